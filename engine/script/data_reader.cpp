@@ -1,11 +1,14 @@
 #include "engine/script/data_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/project/data_order.h"
+#include "engine/spec/project/logged_metrics.h"
 
 namespace engine::script {
 namespace {
@@ -39,13 +42,25 @@ constexpr std::string_view kIdx = R"py(def read_idx(path):
 
 )py";
 
+constexpr std::string_view kPlaces = R"py(def places_of(folder):
+    """Where a set that has a name may lie: in the folder that is given; else, as Tandem looks for it, in TANDEM_DATA_DIR, beside its programs
+    and in the cache."""
+    program, own = shutil.which('tandem-cli'), os.environ.get('TANDEM_DATA_DIR')
+    roots = [pathlib.Path(program).resolve().parent.parent / 'share'] if program else []
+    roots += [pathlib.Path('/usr/share'), pathlib.Path(os.environ.get('XDG_CACHE_HOME') or pathlib.Path.home() / '.cache')]
+    folders = [folder] if folder else [pathlib.Path(own)] * bool(own) + [root / 'tandem/datasets' for root in roots]
+    return [place for folder in folders for place in (folder, {{PLACES}})]
+
+
+)py";
+
 constexpr std::string_view kNamedIdx = R"py(def read_data(folder):
     def read(name):
-        for place in (folder, {{PLACES}}):
+        for place in places_of(folder):
             for file in (place / name, place / (name + '.gz')):
                 if file.exists():
                     return read_idx(file)
-        raise SystemExit(f'{folder}: expected {name} or {name}.gz, found neither; name the folder by --data')
+        raise SystemExit(f'{places_of(folder)[0]}: expected {name} or {name}.gz, found neither; name the folder by --data')
 
     x_train, y_train = read('train-images-idx3-ubyte'), read('train-labels-idx1-ubyte')
     x_test, y_test = read('t10k-images-idx3-ubyte'), read('t10k-labels-idx1-ubyte')
@@ -62,10 +77,10 @@ constexpr std::string_view kCifar = R"py(def read_cifar(paths, labels, label):
 
 constexpr std::string_view kNamedCifar = R"py(def read_data(folder):
     def read(names):
-        for place in (folder, {{PLACES}}):
+        for place in places_of(folder):
             if (place / names[0]).exists():
                 return read_cifar([place / name for name in names], {{LABELS}}, {{LABEL}})
-        raise SystemExit(f'{folder}: expected {names[0]}, found none; name the folder by --data')
+        raise SystemExit(f'{places_of(folder)[0]}: expected {names[0]}, found none; name the folder by --data')
 
     x_train, y_train = read({{TRAIN}})
     x_test, y_test = read({{TEST}})
@@ -238,22 +253,23 @@ CifarPart cifarOf(const DataSpec& data) {
 
 DataReader namedIdx(const DataSpec& data) {
     const std::string torchvision = data.dataset == "mnist" ? "MNIST" : data.dataset == "kmnist" ? "KMNIST" : "FashionMNIST";
-    return {.imports = {"gzip"},
-            .text = std::string(kIdx) + filled(kNamedIdx, {{"PLACES", placesOf({data.dataset, torchvision + "/raw"})}})};
+    return {
+        .imports = {"gzip", "shutil"},
+        .text = std::string(kIdx) + filled(kPlaces, {{"PLACES", placesOf({data.dataset, torchvision + "/raw"})}}) + std::string(kNamedIdx)};
 }
 
 DataReader namedCifar(const DataSpec& data) {
     const CifarPart part = cifarOf(data);
     const bool ten = data.dataset == "cifar10";
-    return {.text = std::string(kCifar) +
-                    filled(kNamedCifar,
-                           {{"PLACES",
-                             placesOf(ten ? std::vector<std::string>{"cifar10", "cifar-10-batches-bin", "cifar10/cifar-10-batches-bin"}
-                                          : std::vector<std::string>{"cifar100", "cifar-100-binary", "cifar100/cifar-100-binary"})},
-                            {"LABELS", std::to_string(part.labels)},
-                            {"LABEL", std::to_string(part.label)},
-                            {"TRAIN", ten ? "[f'data_batch_{i}.bin' for i in range(1, 6)]" : "['train.bin']"},
-                            {"TEST", ten ? "['test_batch.bin']" : "['test.bin']"}})};
+    const std::vector<std::string> folders =
+        ten ? std::vector<std::string>{"cifar10", "cifar-10-batches-bin", "cifar10/cifar-10-batches-bin"}
+            : std::vector<std::string>{"cifar100", "cifar-100-binary", "cifar100/cifar-100-binary"};
+    return {.imports = {"shutil"},
+            .text = std::string(kCifar) + filled(kPlaces, {{"PLACES", placesOf(folders)}}) +
+                    filled(kNamedCifar, {{"LABELS", std::to_string(part.labels)},
+                                         {"LABEL", std::to_string(part.label)},
+                                         {"TRAIN", ten ? "[f'data_batch_{i}.bin' for i in range(1, 6)]" : "['train.bin']"},
+                                         {"TEST", ten ? "['test_batch.bin']" : "['test.bin']"}})};
 }
 
 DataReader cifarFiles(const DataSpec& data) {
@@ -386,6 +402,17 @@ std::string writeShapes(const spec::RunSpec& run) {
         say("y_train = " + eye + "[y_train.reshape(-1)]");
         if (hasValidation(run)) say("y_test = y_test if y_test is None else " + eye + "[y_test.reshape(-1)]");
     }
+    // Keras compares these metrics' labels with the outputs by both axes.
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    const auto takesTwoAxes = [](const spec::LoggedMetric& one) {
+        const std::string& name = one.metric.name;
+        return name == "F1Score" || name == "FBetaScore" || name == "R2Score";
+    };
+    const std::vector<spec::LoggedMetric> metrics = spec::loggedMetrics(run.compile);
+    if (std::any_of(metrics.begin(), metrics.end(), takesTwoAxes) && !infos.empty() && infos.back().output_shape == spec::Shape{1}) {
+        say("y_train = y_train.reshape(-1, 1)");
+        if (hasValidation(run)) say("y_test = y_test if y_test is None else y_test.reshape(-1, 1)");
+    }
     say("return x_train, y_train, x_test, y_test");
     return text;
 }
@@ -394,6 +421,26 @@ std::string writeShapes(const spec::RunSpec& run) {
 
 bool hasValidation(const spec::RunSpec& run) {
     return run.data.validation_split > 0 || run.data.validate_on_test;
+}
+
+std::string initialWeights(const spec::RunSpec& run, const std::vector<std::string>& endings, spec::Diagnostics& findings) {
+    const std::string& file = run.fit.initial_weights;
+    if (file.empty()) return "None";
+    std::string expected;
+    for (const std::string& ending : endings) {
+        if (file.ends_with(ending)) return pyText(file);
+        expected += (expected.empty() ? "" : " or ") + ending;
+    }
+    findings.push_back({spec::Severity::kWarning, "fit.initial_weights",
+                        "expected a file that the program reads (" + expected + "), got " + file +
+                            ": it begins with random values; tandem-cli export keras --out FILE.npz writes one for its --weights",
+                        ""});
+    return "None";
+}
+
+std::string validatesText(const spec::FitSpec& fit) {
+    if (!fit.validation_epochs.empty()) return "epoch + 1 in " + pyTuple(fit.validation_epochs);
+    return fit.validation_freq == 1 ? "True" : "(epoch + 1) % " + std::to_string(fit.validation_freq) + " == 0";
 }
 
 DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings) {
@@ -408,9 +455,7 @@ DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings
         DataReader reader = row.write(data);
         reader.text += writeShapes(run);
         const bool named = spec::findNamedDataset(data.dataset) != nullptr;
-        reader.folder = named ? "os.environ.get('TANDEM_DATA_DIR') or pathlib.Path(os.environ.get('XDG_CACHE_HOME') or "
-                                "pathlib.Path.home() / '.cache') / 'tandem' / 'datasets'"
-                              : "pathlib.Path(__file__).parent";
+        reader.folder = named ? "None" : "pathlib.Path(__file__).parent";
         return reader;
     }
     findings.push_back({spec::Severity::kError, "data.dataset",

@@ -379,6 +379,16 @@ except ImportError:
                     ours, weights = self.with_weights(project)
                     self.expect_equal(f"{api}, {name}", self.losses("keras", self.script(project, api), "--weights", weights), ours)
 
+    def test_two_devices_of_a_loop_of_its_own(self):
+        self.need("keras")
+        for name in ("convolutions", "attention"):
+            shape, layers, optimizer = MODELS[name]
+            with self.subTest(name):
+                project = self.small(f"devices_{name}", shape, layers, optimizer, data={"batch_size_per_replica": BATCH // 2},
+                                     strategy={"name": "MirroredStrategy", "logical_cpus": 2, "devices": ["CPU:0", "CPU:1"]})
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"custom-loop, two devices, {name}", self.losses("keras", self.script(project, "custom-loop"), "--weights", weights), ours)
+
     def expect_callbacks(self, api, framework):
         """All callbacks in a program of some epochs, which ends early, goes on from its backup, and weighs classes as Tandem does."""
         callbacks = {"model_checkpoint": {"filepath": "kept/best_{epoch}" + (".weights.h5" if api == "keras" else ""), "save_best_only": True,
@@ -417,6 +427,49 @@ except ImportError:
     def test_callbacks_of_fit(self):
         self.need("keras")
         self.expect_callbacks("keras", "keras")
+
+    def expect_epochs(self, api, framework):
+        """What epochs end with: means over batches of which the last is short, what regularizers add, a validation of some batches in some epochs,
+        metrics with and without the classes' weights; an early end that must not come. --log-every 0 says no steps."""
+        layers = [dense(8, activation="tanh", kernel_regularizer=L2), dense(6, activation="tanh", activity_regularizer=L1L2)]
+        project = self.small(f"epochs_{api}", [10], layers, SGD, data={"take": 311, "validation_split": 0.25},
+                             fit={"epochs": 3, "log_every": 1, "validation_freq": [1, 3], "validation_steps": 3, "class_weight": {"0": 3.0}},
+                             callbacks={"csv_logger": {"filename": "log.csv"},
+                                        "early_stopping": {"monitor": "loss", "patience": 1, "baseline": 0.1, "min_delta": 0.0}},
+                             compile={"optimizer": SGD, "loss": layer("SparseCategoricalCrossentropy"), "metrics": ["accuracy"],
+                                      "weighted_metrics": [] if api == "torch" else ["accuracy"]})
+        _, weights = self.with_weights(project)
+        ours = [event for event in self.train(project, "--initial-weights", weights, "--out", self.home / "run", "--overwrite")
+                if event["event"] == "epoch"]
+        script = self.script(project, api)
+        done = subprocess.run([PYTHONS[framework], script, "--no-shuffle", "--weights", weights, "--log-every", "0", "--save-weights", "new/kept.npz"],
+                              capture_output=True, text=True, timeout=600, cwd=self.home, env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3"})
+        self.assertEqual(done.returncode, 0, done.stdout[-1500:] + done.stderr[-3000:])
+        self.assertNotRegex(done.stdout, r"(?m)^step \d")
+        self.assertTrue((self.home / "new/kept.npz").exists())
+        names, *rows = (line.split(",") for line in (self.home / "log.csv").read_text().split())
+        self.assertEqual(len(rows), 3, "it improves in each epoch")
+        (self.home / "log.csv").unlink()
+        expected = {"loss", "accuracy", "val_loss", "val_accuracy", *([] if api == "torch" else ["weighted_accuracy", "val_weighted_accuracy"])}
+        self.assertLessEqual(expected, set(names))
+        for epoch, row in enumerate(rows):
+            theirs = dict(zip(names, row))
+            self.assertEqual(theirs["val_loss"] in ("", "NA"), epoch == 1, "validation_freq")
+            for name in expected:
+                if epoch != 1 or not name.startswith("val_"):
+                    self.assertAlmostEqual(float(theirs[name]), ours[epoch][name], delta=1e-4 * abs(ours[epoch][name]) + 1e-6, msg=f"epoch {epoch + 1}: {name}")
+
+    def test_epochs_in_pytorch(self):
+        self.need("torch")
+        self.expect_epochs("torch", "torch")
+
+    def test_epochs_in_a_loop_of_their_own(self):
+        self.need("keras")
+        self.expect_epochs("custom-loop", "keras")
+
+    def test_epochs_of_fit(self):
+        self.need("keras")
+        self.expect_epochs("keras", "keras")
 
     def test_two_workers_of_keras_2(self):
         self.need("keras")
@@ -461,11 +514,12 @@ except ImportError:
 
     def test_an_estimator_loses_what_tandem_loses(self):
         self.need("estimator")
-        project = self.small("estimator", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")], SGD,
-                             data={"validate_on_test": True, "test_images": "x.idx", "test_labels": "y.idx"})
-        ours, weights = self.with_weights(project)
-        script = self.script(project, "estimator", "--set", 'estimator={"run_config":{"log_step_count_steps":1},"eval_spec":{"start_delay_secs":0}}')
-        self.expect_equal("estimator", self.losses("estimator", script, "--weights", weights), ours)
+        for name, shape, layers in (("images", [9, 8, 3], MODELS["convolutions"][1][:1] + [layer("Flatten")]), ("sequences", *MODELS["attention"][:2])):
+            with self.subTest(name):
+                project = self.small(f"estimator_{name}", shape, layers, SGD, data={"validate_on_test": True, "test_images": "x.idx", "test_labels": "y.idx"})
+                ours, weights = self.with_weights(project)
+                script = self.script(project, "estimator", "--set", 'estimator={"run_config":{"log_step_count_steps":1},"eval_spec":{"start_delay_secs":0}}')
+                self.expect_equal(f"estimator, {name}", self.losses("estimator", script, "--weights", weights), ours)
 
 
 if __name__ == "__main__":

@@ -38,11 +38,11 @@ import tensorflow as tf
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--data', type=pathlib.Path, default={{FOLDER}}, help='folder with the files of the data set')
-parser.add_argument('--weights', help='the values to begin with: .npz of `tandem-cli export keras`, or a file that Keras opens')
+parser.add_argument('--weights', default={{WEIGHTS}}, help='the values to begin with: .npz of `tandem-cli export keras`, or a file that Keras opens')
 parser.add_argument('--save-weights', default={{SAVE_WEIGHTS}}, help='.npz to write after training')
 parser.add_argument('--no-shuffle', dest='shuffle', action='store_false', help='take the samples as they come')
 parser.add_argument('--steps', type=int, default={{STEPS}}, help='end after so many steps; 0: as the epochs say')
-parser.add_argument('--log-every', type=int, default={{LOG_EVERY}}, help='steps between two lines')
+parser.add_argument('--log-every', type=int, default={{LOG_EVERY}}, help='steps between two lines; 0: none')
 arguments = parser.parse_args()
 tf.keras.utils.set_random_seed({{SEED}})
 
@@ -72,6 +72,7 @@ def load_weights(model, file):
 {{TAKEN}}
 
 def save_weights(model, file):
+    pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
     np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, {{VALUES}})})
 
 
@@ -84,13 +85,14 @@ constexpr std::string_view kSteps = R"py(class Steps(keras.callbacks.Callback):
     done = 0
 
     def on_epoch_begin(self, epoch, logs=None):
-        self.total, self.count = 0.0, 0
+        self.total, self.samples = 0.0, 0
 
-    def on_train_batch_end(self, batch, logs=None):
-        total = float(logs['loss']) * (self.count + 1)
-        loss, self.total, self.count = total - self.total, total, self.count + 1
+    def on_train_batch_end(self, batch_index, logs=None):
+        some = {{SAMPLES}}
+        total = float(logs['loss']) * (self.samples + some)
+        loss, self.total, self.samples = (total - self.total) / some, total, self.samples + some
         self.done += 1
-        if self.done % arguments.log_every == 0:
+        if arguments.log_every and self.done % arguments.log_every == 0:
             print(f'step {self.done}  loss {loss:.9g}', flush=True)
         if arguments.steps and self.done >= arguments.steps:
             self.model.stop_training = True
@@ -112,7 +114,7 @@ constexpr std::string_view kServerSteps = R"py(class Steps(keras.callbacks.Callb
 
     def on_train_batch_end(self, batch, logs=None):
         self.done, self.count = self.done + 1, self.count + 1
-        if self.done % arguments.log_every == 0:
+        if arguments.log_every and self.done % arguments.log_every == 0:
             total = float(logs.fetch()['loss']) * self.count
             loss, self.total, self.told = (total - self.total) / (self.count - self.told), total, self.count
             print(f'step {self.done}  loss {loss:.9g}', flush=True)
@@ -133,20 +135,39 @@ if arguments.save_weights:
     save_weights(model, arguments.save_weights)
 )py";
 
+constexpr std::string_view kMetricOf = R"py(def metric_of(metric):
+    """By the name that compile() has for it."""
+    if isinstance(metric, keras.metrics.Metric):
+        return metric
+    made = keras.metrics.get(metric)
+    return type(made)(name=metric) if isinstance(made, keras.metrics.Metric) else keras.metrics.MeanMetricWrapper(made, name=metric)
+
+
+)py";
+
+constexpr std::string_view kWeightedResults = R"py(    for metric in weighted_metrics:
+        results[prefix + 'weighted_' * (prefix + metric.name in results) + metric.name] = float(metric.result())
+)py";
+
 constexpr std::string_view kLoop = R"py(
+def part_of(losses):
+    """Of one replica. The sum over the replicas is the loss of the whole batch, to which regularizers add once."""
+    loss = tf.reduce_sum(losses) / {{DIVISOR}}
+    if model.losses:
+        loss += tf.add_n(model.losses) / strategy.num_replicas_in_sync
+    return loss
+
+
 def replica_step(x, y):
-    """Of one replica: its part of the batch. The sum over the replicas is the gradient of the whole batch."""
     with tf.GradientTape() as tape:
         outputs = model(x, training=True)
-        losses = loss_object(y, outputs){{WEIGHTED}}
-        loss = tf.reduce_sum(losses) / {{DIVISOR}}
-        if model.losses:  # regularizers: once for all replicas
-            loss += tf.add_n(model.losses) / strategy.num_replicas_in_sync
+        loss = part_of(loss_object(y, outputs){{WEIGHTED}})
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    mean_loss.update_state(loss * strategy.num_replicas_in_sync, sample_weight=tf.shape(x)[0])
     for metric in metrics:
         metric.update_state(y, outputs)
-    return loss
+{{WEIGHTED_UPDATE}}    return loss
 
 
 @tf.function
@@ -156,8 +177,9 @@ def train_step(x, y):
 
 def replica_evaluation(x, y):
     outputs = model(x, training=False)
-    val_loss.update_state(loss_object(y, outputs))
-    for metric in metrics:
+    loss = part_of(loss_object(y, outputs))
+    mean_loss.update_state(loss * strategy.num_replicas_in_sync, sample_weight=tf.shape(x)[0])
+    for metric in {{ALL_METRICS}}:
         metric.update_state(y, outputs)
 
 
@@ -166,9 +188,10 @@ def test_step(x, y):
     strategy.run(replica_evaluation, args=(x, y))
 
 
-def results_of_metrics(prefix=''):
-    results = {prefix + metric.name: float(metric.result()) for metric in metrics}
-    for metric in metrics:
+def take_results(prefix=''):
+    """What the metrics say since this was asked last."""
+    results = {prefix + metric.name: float(metric.result()) for metric in [mean_loss, *metrics]}
+{{WEIGHTED_RESULTS}}    for metric in [mean_loss, *{{ALL_METRICS}}]:
         metric.reset_state()
     return results
 
@@ -178,25 +201,24 @@ is_chief = not os.environ.get('TF_CONFIG') or json.loads(os.environ['TF_CONFIG']
 train_batches = strategy.experimental_distribute_dataset(train_dataset)
 {{TEST_BATCHES}}step, stops = 0, False
 logs = {}
-{{BEGIN}}callbacks = keras.callbacks.CallbackList({{CALLBACKS}}, model=model)
+{{BEGIN}}callbacks = keras.callbacks.CallbackList({{CALLBACKS}}, model=model, epochs={{EPOCHS}}, verbose=0)
 model.stop_training = False  # which callbacks set
 callbacks.on_train_begin()
 for epoch in range({{FIRST_EPOCH}}, {{EPOCHS}}):
     if stops:
         break
 {{EPOCH_BEGIN}}    callbacks.on_epoch_begin(epoch)
-    total, count = 0.0, 0
-    for x, y in {{BATCHES}}:
+    for count, (x, y) in enumerate({{BATCHES}}):
         callbacks.on_train_batch_begin(count)
         loss = float(train_step(x, y))
         callbacks.on_train_batch_end(count, {'loss': loss})
-        step, total, count = step + 1, total + loss, count + 1
-        if is_chief and step % arguments.log_every == 0:
+        step += 1
+        if is_chief and arguments.log_every and step % arguments.log_every == 0:
             print(f'step {step}  loss {loss:.9g}', flush=True)
         if model.stop_training or arguments.steps and step >= arguments.steps:
             stops = True
             break
-    logs = {'loss': total / max(count, 1), **results_of_metrics()}
+    logs = take_results()
 {{EVALUATION}}    callbacks.on_epoch_end(epoch, logs)
     stops = stops or model.stop_training
 {{EPOCH_END}}    if is_chief:
@@ -279,9 +301,14 @@ struct HeadParts {
     Api api;
     Version version = Version::kThree;
     DataReader reader;
+    std::string weights;  // what --weights is otherwise: Python
     std::set<std::string> imports{};
     std::int64_t steps = 0;
 };
+
+std::string weightsOf(const RunSpec& run, Script& script) {
+    return initialWeights(run, {".npz", ".h5", ".keras"}, script.findings);
+}
 
 std::string writeHead(const RunSpec& run, const HeadParts& parts) {
     const std::string file(rowOf(parts.api).file);
@@ -308,6 +335,7 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
                           {"NAMES", names},
                           {"FOLDER", parts.reader.folder},
                           {"SAVE_WEIGHTS", save},
+                          {"WEIGHTS", parts.weights},
                           {"STEPS", std::to_string(parts.steps)},
                           {"LOG_EVERY", std::to_string(every)},
                           {"SEED", std::to_string(run.fit.seed)},
@@ -342,9 +370,16 @@ std::string adaptPart(const RunSpec& run, const spec::CodeLayout& layout) {
     return text.empty() ? text : "if not arguments.weights:\n" + spec::code::indentedLines(text, layout) + "\n";
 }
 
-// The classes of layers that the model's statement needs in front.
-std::string classesOf(const RunSpec& run, const spec::CodeLayout& layout) {
-    const std::string text = spec::code::writeClassesPart(run, layout);
+// The classes of layers that the model's statement needs in front. Those are for Keras 3; Keras 2 builds an attention when it is called,
+// and takes the mask from the tensor.
+std::string classesOf(const RunSpec& run, const spec::CodeLayout& layout, Version version) {
+    std::string text = spec::code::writeClassesPart(run, layout);
+    if (version == Version::kTwo) {
+        const std::size_t attention = text.find("class SelfAttention(");
+        const std::size_t begin = attention == std::string::npos ? attention : text.find("    def build(", attention);
+        if (begin != std::string::npos) text.erase(begin, text.find("    def call(", begin) - begin);
+        replaceOnce(text, "value_mask=mask, ", "");
+    }
     return text.empty() ? text : text + "\n\n";
 }
 
@@ -370,6 +405,18 @@ constexpr std::string_view kTakeEstimatorsWeights =
 
 }  // namespace
 
+// Keras' fit() looks each label up among the weights, from 0 on.
+void weighAllClasses(RunSpec& run) {
+    if (run.fit.class_weight.empty()) return;
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    const std::int64_t classes = infos.empty() ? 0 : std::max<std::int64_t>(infos.back().output_shape.back(), 2);
+    for (std::int64_t label = 0; label < classes; ++label) {
+        const auto isIt = [&](const auto& one) { return one.first == label; };
+        if (std::none_of(run.fit.class_weight.begin(), run.fit.class_weight.end(), isIt)) run.fit.class_weight.emplace_back(label, 1.0);
+    }
+    std::sort(run.fit.class_weight.begin(), run.fit.class_weight.end());
+}
+
 // ---- fit() -----------------------------------------------------------------------------------------------------------
 
 Script writeFitScript(const RunSpec& asked) {
@@ -384,6 +431,7 @@ Script writeFitScript(const RunSpec& asked) {
     if (spec::hasErrors(script.findings)) return script;
     const Version version = versionOf(run, Api::kKeras);
     const spec::CodeLayout layout = layoutOf();
+    weighAllClasses(run);
     std::int64_t steps = asked.fit.steps;
     if (asked.estimator) steps = asked.estimator->train_spec.max_steps.value_or(0);
     const std::string strategy = strategyPart(run, layout);
@@ -408,12 +456,14 @@ Script writeFitScript(const RunSpec& asked) {
     const std::string model = spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) +
                               (workers ? means : std::string()) + std::string(kBegin);
     std::string body = strategy + "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) +
-                       "# ---- model ----\n\n" + classesOf(run, layout) + scoped(!strategy.empty(), model, layout) +
+                       "# ---- model ----\n\n" + classesOf(run, layout, version) + scoped(!strategy.empty(), model, layout) +
                        "\nmodel.summary()\n\n\n# ---- training ----\n\n" + adaptPart(run, layout);
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }
-    body += std::string(servers ? kServerSteps : kSteps);
+    // Batches that do not repeat end with one of what is left.
+    const std::string some = run.fit.steps_per_epoch > 0 ? "1" : "min(batch, len(x_train) - batch_index * batch)";
+    body += servers ? std::string(kServerSteps) : filled(kSteps, {{"SAMPLES", some}});
     if (servers && hasValidation(run)) {
         body += "test_steps = None if x_test is None else -(-len(x_test) // batch)\n";
         replaceOnce(fit, "validation_data=test_dataset",
@@ -426,7 +476,8 @@ Script writeFitScript(const RunSpec& asked) {
                 std::string(servers ? "test_dataset.repeat(), steps=test_steps" : "test_dataset") + ", return_dict=True, verbose=2))\n";
     }
     script.text =
-        writeHead(run, {.api = Api::kKeras, .version = version, .reader = reader, .steps = steps}) + body + std::string(kAfterFit);
+        writeHead(run, {.api = Api::kKeras, .version = version, .reader = reader, .weights = weightsOf(run, script), .steps = steps}) +
+        body + std::string(kAfterFit);
     return script;
 }
 
@@ -487,25 +538,30 @@ Script writeLoopScript(const RunSpec& asked) {
         return {};
     };
     objects += "model.compile(optimizer=" + argument("optimizer") +
-               ")  # callbacks look for it there\noptimizer = model.optimizer\nloss_object = " + argument("loss") + "\n";
-    std::string names = argument("metrics");
+               ")  # callbacks look for it there\noptimizer = model.optimizer\noptimizer.build(model.trainable_variables)\nloss_object = " +
+               argument("loss") + "\n";
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
     const bool one = !infos.empty() && infos.back().output_shape.back() == 1;
-    std::string metrics = "[]";
-    if (!names.empty()) {
-        const std::string accuracy =
-            one ? "keras.metrics.BinaryAccuracy"
-            : run.data.one_hot > 0 || (loss.class_name.starts_with("Categorical") && !spec::takesWholeLabels(loss.class_name))
-                ? "keras.metrics.CategoricalAccuracy"
-                : "keras.metrics.SparseCategoricalAccuracy";
+    const std::string accuracy =
+        one ? "keras.metrics.BinaryAccuracy"
+        : run.data.one_hot > 0 || (loss.class_name.starts_with("Categorical") && !spec::takesWholeLabels(loss.class_name))
+            ? "keras.metrics.CategoricalAccuracy"
+            : "keras.metrics.SparseCategoricalAccuracy";
+    bool weighs = false;
+    for (const char* list : {"metrics", "weighted_metrics"}) {
+        std::string names = argument(list);
         for (const char* plain : {"'accuracy'", "'acc'"}) {
             if (const std::size_t at = names.find(plain); at != std::string::npos) {
                 names.replace(at, std::string(plain).size(), accuracy + "(name=" + plain + ")");
             }
         }
-        metrics = "[metric if isinstance(metric, keras.metrics.Metric) else keras.metrics.get(metric) for metric in " + names + "]";
+        if (names.find("['") != std::string::npos || names.find(", '") != std::string::npos)
+            names = "[metric_of(metric) for metric in " + names + "]";
+        if (list == std::string_view("metrics") || !names.empty())
+            objects += std::string(list) + " = " + (names.empty() ? "[]" : names) + "\n";
+        weighs |= list == std::string_view("weighted_metrics") && !names.empty();
     }
-    objects += "metrics = " + metrics + "\nval_loss = keras.metrics.Mean()\n";
+    objects += "mean_loss = keras.metrics.Mean(name='loss')\n";
     const std::string model = spec::code::writeModelPart(run, layout) + objects + std::string(kBegin);
     std::string weighted;
     std::string extra;
@@ -526,22 +582,33 @@ Script writeLoopScript(const RunSpec& asked) {
     }
     const std::string per_sample = "(strategy.num_replicas_in_sync * tf.cast(tf.size(losses), tf.float32))";
     const bool validates = hasValidation(run);
-    const std::string evaluation = validates ? "    if x_test is not None:\n        for x, y in test_batches:\n            test_step(x, "
-                                               "y)\n        logs.update({'val_loss': "
-                                               "float(val_loss.result()), **results_of_metrics('val_')})\n        val_loss.reset_state()\n"
-                                             : "";
+    const std::string some_batches = run.fit.validation_steps > 0
+                                         ? "itertools.islice(test_batches, " + std::to_string(run.fit.validation_steps) + ")"
+                                         : std::string("test_batches");
+    const std::string epochs = validatesText(run.fit);
+    const std::string when = epochs == "True" ? "x_test is not None" : "x_test is not None and " + epochs;
+    const std::string evaluation = validates
+                                       ? "    if " + when + ":\n        callbacks.on_test_begin()\n        for x, y in " + some_batches +
+                                             ":\n            test_step(x, y)\n        logs.update(take_results('val_'))\n"
+                                             "        callbacks.on_test_end(logs)\n"
+                                       : "";
     const std::string batches =
         run.fit.steps_per_epoch > 0 ? "itertools.islice(endless, " + std::to_string(run.fit.steps_per_epoch) + ")" : "train_batches";
     if (run.fit.steps_per_epoch > 0) begin += "endless = iter(train_batches)  # it repeats: an epoch is a number of steps\n";
     std::string body = strategy.empty() ? "strategy = tf.distribute.get_strategy()  # one device\n\n\n" : strategy;
     body += "# ---- datasets ----\n\n" + spec::code::writeDataPart(run, layout) + "\n\n" + writeWeights(run) + "# ---- model ----\n\n" +
-            classesOf(run, layout) + scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" +
-            adaptPart(run, layout) + extra;
+            classesOf(run, layout, version) + (objects.find("metric_of(") != std::string::npos ? std::string(kMetricOf) : std::string()) +
+            scoped(true, model, layout) + "\nmodel.summary()\n\n\n# ---- training ----\n\n" + adaptPart(run, layout) + extra;
     for (const std::string& part : {spec::code::writePrintLrPart(run, layout), spec::code::writeSchedulePart(run, layout)}) {
         if (!part.empty()) body += part + "\n\n";
     }
     body += filled(
         kLoop, {{"WEIGHTED", weighted},
+                {"WEIGHTED_UPDATE", weighs ? "    for metric in weighted_metrics:\n        metric.update_state(y, outputs" +
+                                                 std::string(weighted.empty() ? "" : ", sample_weight=weights_of(y)") + ")\n"
+                                           : ""},
+                {"WEIGHTED_RESULTS", weighs ? std::string(kWeightedResults) : std::string()},
+                {"ALL_METRICS", weighs ? "[*metrics, *weighted_metrics]" : "metrics"},
                 {"DIVISOR", sums ? std::string("1.0") : per_sample},
                 {"TEST_BATCHES",
                  validates ? "test_batches = None if x_test is None else strategy.experimental_distribute_dataset(test_dataset)\n" : ""},
@@ -554,18 +621,51 @@ Script writeLoopScript(const RunSpec& asked) {
                 {"EVALUATION", evaluation},
                 {"EPOCH_END", epoch_end}});
     const std::int64_t steps = asked.estimator ? asked.estimator->train_spec.max_steps.value_or(0) : asked.fit.steps;
-    script.text =
-        writeHead(run, {.api = Api::kCustomLoop, .version = version, .reader = reader, .imports = {"itertools", "json"}, .steps = steps}) +
-        body;
+    script.text = writeHead(run, {.api = Api::kCustomLoop,
+                                  .version = version,
+                                  .reader = reader,
+                                  .weights = weightsOf(run, script),
+                                  .imports = {"itertools", "json"},
+                                  .steps = steps}) +
+                  body;
     return script;
 }
 
 // ---- an estimator ----------------------------------------------------------------------------------------------------
 
+// Errors for what an estimator would train otherwise, warnings for what it leaves out.
+void checkEstimator(const RunSpec& run, spec::Diagnostics& findings) {
+    constexpr std::array kOptimizers{"SGD", "RMSprop", "Adam", "Adamax", "Nadam", "Adagrad", "Adadelta", "Ftrl"};
+    const std::string& optimizer = run.compile.optimizer.class_name;
+    if (std::find(kOptimizers.begin(), kOptimizers.end(), optimizer) == kOptimizers.end()) {
+        findings.push_back(
+            {spec::Severity::kError, "compile.optimizer.class_name",
+             "expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got " + optimizer,
+             ""});
+    }
+    if (!run.fit.class_weight.empty()) {
+        findings.push_back({spec::Severity::kError, "fit.class_weight",
+                            "expected none, for which tf.estimator has no place, got " + std::to_string(run.fit.class_weight.size()), ""});
+    }
+    for (const spec::ObjectSpec& callback : run.callbacks) {
+        if (callback.class_name == "BackupAndRestore") continue;  // an estimator goes on from its own checkpoints
+        findings.push_back(
+            {spec::Severity::kWarning, "callbacks", callback.class_name + ": left out, tf.estimator takes no callbacks of Keras", ""});
+    }
+}
+
 Script writeEstimatorScript(const RunSpec& asked) {
     Script script;
     RunSpec run = asked;
-    spec::useEstimator(run);
+    if (!run.estimator) {
+        spec::useEstimator(run);
+        spec::TrainSpec& train = run.estimator->train_spec;
+        if (!train.max_steps) {  // as long as fit() trains
+            train.input_repeats = run.fit.epochs;
+            if (run.fit.steps_per_epoch > 0) train = {.max_steps = run.fit.epochs * run.fit.steps_per_epoch, .input_repeats = 0};
+        }
+    }
+    checkEstimator(run, script.findings);
     const spec::CodeLayout layout = layoutOf();
     if (run.estimator->name != "Estimator" && !run.data.feature_columns.empty()) {
         // A canned estimator with columns of a table opens the table itself.
@@ -591,9 +691,9 @@ Script writeEstimatorScript(const RunSpec& asked) {
         const std::string steps = run.estimator->train_spec.max_steps ? std::to_string(*run.estimator->train_spec.max_steps) : "None";
         training.replace(end, close - end, ", max_steps=arguments.steps or " + steps);
     }
-    script.text = writeHead(run, {.api = Api::kEstimator, .version = Version::kTwo, .reader = reader}) + strategy +
-                  "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" +
-                  writeWeights(run, std::string(kOneByOne)) + "# ---- model ----\n\n" + classesOf(run, layout) +
+    script.text = writeHead(run, {.api = Api::kEstimator, .version = Version::kTwo, .reader = reader, .weights = weightsOf(run, script)}) +
+                  strategy + "# ---- input ----\n\n" + spec::code::writeInputPart(run, layout, {}) + "\n\n" +
+                  writeWeights(run, std::string(kOneByOne)) + "# ---- model ----\n\n" + classesOf(run, layout, Version::kTwo) +
                   spec::code::writeModelPart(run, layout) + "\n" + spec::code::writeCompilePart(run, layout) + std::string(kBegin) +
                   "\nconfig = " + config + "\nestimator = tf.keras.estimator.model_to_estimator(keras_model=model, config=config)\n\n" +
                   "# ---- training ----\n\ntf.get_logger().setLevel('INFO')\n" + training + std::string(kTakeEstimatorsWeights);

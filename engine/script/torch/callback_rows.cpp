@@ -85,13 +85,13 @@ void writeEarlyStopping(const Writing& w) {
     w.hooks.begin += "best_value, waited, best_weights = " + w.best() + ", 0, None\n";
     std::string body = "value = logs.get(" + w.text("monitor") + ")  # EarlyStopping\n";
     if (from > 0) body += "value = value if epoch >= " + std::to_string(from) + " else None\n";
+    const std::string patience = std::to_string(std::max<std::int64_t>(w.settings.getInt("patience"), 1));
     body += "waited += value is not None\n";
     body += "if " + w.isBetter("best_value", w.settings.getDouble("min_delta")) + ":\n    best_value" +
             (baseline ? " = value\n    waited = 0 if value " + std::string(w.rises() ? "> " : "< ") + pyNumber(*baseline) + " else waited\n"
                       : ", waited = value, 0\n");
     if (restores) body += "    best_weights = {name: values.clone() for name, values in model.state_dict().items()}\n";
-    body +=
-        "if waited >= " + std::to_string(std::max<std::int64_t>(w.settings.getInt("patience"), 1)) + " and epoch > 0:\n    stops = True\n";
+    body += "elif waited >= " + patience + " and epoch > 0:\n    stops = True\n";
     w.hooks.epoch_end += body;
     if (restores) w.hooks.end += "if best_weights is not None:\n    model.load_state_dict(best_weights)\n";
 }
@@ -124,13 +124,14 @@ void writeScheduler(const Writing& w) {
 
 void writeCsv(const Writing& w) {
     const std::string separator = w.text("separator"), file = "pathlib.Path(" + w.text("filename") + ")";
-    w.hooks.begin += std::string("csv_header = ") + (w.settings.getBool("append") ? "not " + file + ".exists()" : "True") + "\n";
-    w.hooks.epoch_end += "if rank == 0:  # CSVLogger\n    with open(" + w.text("filename") + ", 'w' if csv_header and not " +
-                         pyBool(w.settings.getBool("append")) +
-                         " else 'a') as file:\n"
-                         "        if csv_header:\n            print('epoch', *sorted(logs), sep=" +
-                         separator + ", file=file)\n        print(epoch, *(logs[name] for name in sorted(logs)), sep=" + separator +
-                         ", file=file)\n    csv_header = False\n";
+    const bool appends = w.settings.getBool("append");
+    w.hooks.begin += std::string("csv_names, csv_header = None, ") + (appends ? "not " + file + ".exists()" : "True") + "\n";
+    w.hooks.epoch_end +=
+        "if rank == 0:  # CSVLogger\n    with open(" + w.text("filename") + ", " + (appends ? "'a'" : "'a' if csv_names else 'w'") +
+        ") as file:\n"
+        "        if csv_names is None:\n            csv_names = sorted(logs)\n"
+        "            if csv_header:\n                print('epoch', *csv_names, sep=" +
+        separator + ", file=file)\n        print(epoch, *(logs.get(name, 'NA') for name in csv_names), sep=" + separator + ", file=file)\n";
 }
 
 void writeNan(const Writing& w) {

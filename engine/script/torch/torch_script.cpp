@@ -139,7 +139,7 @@ def save_weights(model, file):
 
 constexpr std::string_view kTraining = R"py(# ---- loss, metrics, optimizer ----
 
-{{SCORES}}{{CLASS_WEIGHTS}}def loss_of(outputs, y):
+{{SCORES}}{{CLASS_WEIGHTS}}def loss_of(outputs, y{{WEIGHS}}):
     """Of a batch."""
     {{MATCH}}losses = {{LOSS}}
 {{REDUCE}}
@@ -211,7 +211,7 @@ def evaluate(model, loader, world, device):
             break
         x, y = x.to(device), y.to(device)
         outputs = model(x)
-        sums.add(loss_of(outputs, y){{PLUS_PENALTY}}, outputs, y)
+        sums.add(loss_of(outputs, y{{UNWEIGHED}}){{PLUS_PENALTY}}, outputs, y)
     return sums.results(world, 'val_')
 
 
@@ -229,11 +229,11 @@ def endless(loader, sampler):
 {{CLASSES}}def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--data', type=pathlib.Path, default={{FOLDER}}, help='folder with the files of the data set')
-    parser.add_argument('--weights', help='.npz with the values to begin with')
+    parser.add_argument('--weights', default={{WEIGHTS}}, help='.npz with the values to begin with')
     parser.add_argument('--save-weights', default={{SAVE_WEIGHTS}}, help='.npz to write after training')
     parser.add_argument('--no-shuffle', dest='shuffle', action='store_false', help='take the samples as they come')
     parser.add_argument('--steps', type=int, default=STEPS, help='end after so many steps')
-    parser.add_argument('--log-every', type=int, default={{LOG_EVERY}}, help='steps between two lines')
+    parser.add_argument('--log-every', type=int, default={{LOG_EVERY}}, help='steps between two lines; 0: none')
     arguments = parser.parse_args()
 
     rank, world, device = join()
@@ -245,7 +245,7 @@ def endless(loader, sampler):
     # Every process has a copy; the mean of their gradients is what each of them applies.
     replica = DistributedDataParallel(model) if world > 1 else model
 
-    x_train, y_train, x_test, y_test = read_data(pathlib.Path(arguments.data))
+    x_train, y_train, x_test, y_test = read_data(arguments.data)
     train, sampler = loader_of(Samples(x_train, y_train), BATCH, world, rank, arguments.shuffle and {{SHUFFLE}}, DROP_REMAINDER)
     test = None if x_test is None else loader_of(Samples(x_test, y_test), VALIDATION_BATCH, world, rank, False, False)[0]
 {{ADAPT}}    batches = endless(train, sampler)
@@ -270,7 +270,7 @@ def endless(loader, sampler):
 {{CONSTRAINED}}            step += 1
             sums.add(loss, outputs, y)
             loss_value = float(summed(loss.detach().clone(), world)) / world
-            if rank == 0 and step % arguments.log_every == 0:
+            if rank == 0 and arguments.log_every and step % arguments.log_every == 0:
                 print(f'step {step}  loss {loss_value:.9g}', flush=True)
 {{STEP_END}}            if arguments.steps and step >= arguments.steps:
                 stops = True
@@ -493,7 +493,12 @@ Reduction reductionOf(const RunSpec& run) {
     const std::string kind = run.compile.loss.config.getString("reduction", "sum_over_batch_size");
     const bool weighs = !run.fit.class_weight.empty();
     std::string text;
-    if (weighs) text += "    weights = weights_of(y).reshape((-1,) + (1,) * (losses.dim() - 1))\n    losses = losses * weights\n";
+    if (weighs) {
+        text +=
+            "    weights = (weights_of(y) if is_trained else torch.ones(len(y), device=y.device)).reshape((-1,) + (1,) * (losses.dim() - "
+            "1))\n"
+            "    losses = losses * weights\n";
+    }
     if (kind == "sum") return {text + "    return losses.sum()\n", true};
     if (kind == "mean_with_sample_weight" && weighs) return {text + "    return losses.sum() / weights.expand_as(losses).sum()\n", false};
     return {text + "    return losses.mean()\n", false};
@@ -541,11 +546,6 @@ def constrain(model):
 
 )py" + body +
            "\n\n";
-}
-
-std::string validatesText(const spec::FitSpec& fit) {
-    if (!fit.validation_epochs.empty()) return "epoch + 1 in " + pyTuple(fit.validation_epochs);
-    return fit.validation_freq == 1 ? "True" : "(epoch + 1) % " + std::to_string(fit.validation_freq) + " == 0";
 }
 
 void checkOrder(const RunSpec& run, spec::Diagnostics& findings) {
@@ -623,6 +623,9 @@ Script writeTorchScript(const RunSpec& asked) {
         kTraining,
         {{"SCORES", scores.functions},
          {"CLASS_WEIGHTS", classWeights(run)},
+         {"WEIGHS", run.fit.class_weight.empty() ? "" : ", is_trained=True"},
+         {"UNWEIGHED", run.fit.class_weight.empty() ? "" : ", is_trained=False"},
+         {"WEIGHTS", initialWeights(run, {".npz"}, script.findings)},
          {"MATCH", match},
          {"LOSS", scores.loss},
          {"REDUCE", reduction.lines},

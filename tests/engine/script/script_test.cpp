@@ -110,6 +110,97 @@ TEST(Script, LeavesOutWithAWarning) {
                 testing::UnorderedElementsAre(HasSubstr("warning: compile.metrics: AUC"), HasSubstr("SwapEMAWeights")));
 }
 
+TEST(Script, NamesWhatAnEstimatorWouldTrainOtherwise) {
+    RunSpec run = digits();
+    run.compile.optimizer = {"Muon", {}};
+    run.fit.class_weight = {{1, 3.0}};
+    run.callbacks = {{"BackupAndRestore", {}}, {"CSVLogger", {{"filename", "log.csv"}}}};
+    EXPECT_THAT(messagesOf(run, Api::kEstimator),
+                testing::ElementsAre(HasSubstr("compile.optimizer.class_name: expected an optimizer that tf.estimator takes"),
+                                     HasSubstr("fit.class_weight: expected none, for which tf.estimator has no place, got 1"),
+                                     HasSubstr("CSVLogger: left out, tf.estimator takes no callbacks of Keras")));
+}
+
+TEST(Script, AnEstimatorTrainsAsLongAsTheEpochs) {
+    RunSpec run = digits();
+    run.fit.epochs = 4;
+    EXPECT_THAT(textOf(run, Api::kEstimator), HasSubstr(".repeat(4)"));
+    run.fit.steps_per_epoch = 5;
+    EXPECT_THAT(textOf(run, Api::kEstimator), HasSubstr("max_steps=arguments.steps or 20"));
+}
+
+TEST(Script, BeginsWithTheProjectsWeights) {
+    RunSpec run = digits();
+    run.fit.initial_weights = "trained.weights.h5";
+    EXPECT_THAT(textOf(run, Api::kKeras), HasSubstr("'--weights', default='trained.weights.h5'"));
+    EXPECT_THAT(textOf(run, Api::kTorch), HasSubstr("'--weights', default=None"));
+    EXPECT_THAT(messagesOf(run, Api::kTorch),
+                testing::ElementsAre(HasSubstr("fit.initial_weights: expected a file that the program reads (.npz)")));
+    run.fit.initial_weights = "trained.npz";
+    EXPECT_THAT(textOf(run, Api::kTorch), HasSubstr("'--weights', default='trained.npz'"));
+}
+
+TEST(Script, WeighsEveryClassInFit) {
+    RunSpec run = digits();
+    run.fit.class_weight = {{3, 2.0}};
+    const std::string text = textOf(run, Api::kKeras);
+    EXPECT_THAT(text, HasSubstr("class_weight={0: 1.0, 1: 1.0, 2: 1.0, 3: 2.0, 4: 1.0,"));
+    EXPECT_THAT(text, HasSubstr("9: 1.0}"));
+}
+
+TEST(Script, GivesLabelsTheAxesThatMetricsCompare) {
+    RunSpec run = digits();
+    run.model.layers.back() = {"Dense", "dense", {{"units", std::int64_t{1}}, {"activation", "sigmoid"}}};
+    run.compile.loss = {"BinaryCrossentropy", {}};
+    run.compile.metrics = {spec::MetricSpec("F1Score", {{"threshold", 0.5}})};
+    EXPECT_THAT(textOf(run, Api::kKeras), HasSubstr("y_train = y_train.reshape(-1, 1)"));
+    run.compile.metrics = {"accuracy"};
+    EXPECT_THAT(textOf(run, Api::kKeras), Not(HasSubstr("y_train.reshape")));
+}
+
+TEST(Script, GivesCallbacksOfALoopWhatFitGivesThem) {
+    RunSpec run = digits();
+    run.fit.epochs = 7;
+    run.fit.validation_freq = 2;
+    run.fit.validation_steps = 3;
+    run.compile.metrics = {"mae"};
+    const std::string text = textOf(run, Api::kCustomLoop);
+    EXPECT_THAT(text, HasSubstr("model=model, epochs=7, verbose=0)"));
+    EXPECT_THAT(text, HasSubstr("    if x_test is not None and (epoch + 1) % 2 == 0:\n        callbacks.on_test_begin()\n"
+                                "        for x, y in itertools.islice(test_batches, 3):\n"));
+    EXPECT_THAT(text, HasSubstr("metrics = [metric_of(metric) for metric in ['mae']]"));
+    EXPECT_THAT(text, HasSubstr("optimizer.build(model.trainable_variables)"));
+}
+
+TEST(Script, BuildsAnAttentionAsKeras2Does) {
+    RunSpec run = digits();
+    run.model.input_shape = {7, 6};
+    run.model.layers = {{"SelfAttention", "attention", {{"num_heads", std::int64_t{2}}, {"key_dim", std::int64_t{3}}}},
+                        {"Flatten", "flatten", {}},
+                        {"Dense", "dense", {{"units", std::int64_t{10}}, {"activation", "softmax"}}}};
+    const std::string two = textOf(run, Api::kEstimator), three = textOf(run, Api::kKeras);
+    EXPECT_THAT(three, HasSubstr("super().build(input_shape, input_shape)"));
+    EXPECT_THAT(three, HasSubstr("value_mask=mask"));
+    EXPECT_THAT(two, HasSubstr("class SelfAttention("));
+    EXPECT_THAT(two, Not(HasSubstr("super().build(")));
+    EXPECT_THAT(two, Not(HasSubstr("value_mask")));
+}
+
+TEST(Script, WaitsWithABaselineAsKerasDoes) {
+    RunSpec run = digits();
+    run.callbacks = {{"EarlyStopping", {{"monitor", "loss"}, {"patience", std::int64_t{1}}, {"baseline", 0.1}}}};
+    EXPECT_THAT(textOf(run, Api::kTorch), HasSubstr("elif waited >= 1 and epoch > 0:"));
+}
+
+TEST(Script, LooksForSetsWhereTandemDoes) {
+    for (const Api api : {Api::kKeras, Api::kTorch}) {
+        const std::string text = textOf(digits(), api);
+        EXPECT_THAT(text, HasSubstr("shutil.which('tandem-cli')"));
+        EXPECT_THAT(text, HasSubstr("import shutil\n"));
+        EXPECT_THAT(text, HasSubstr("'--data', type=pathlib.Path, default=None"));
+    }
+}
+
 TEST(Script, HasEveryApiByItsName) {
     for (const ApiRow& row : apis()) EXPECT_EQ(apiOf(row.name), row.api);
     EXPECT_EQ(apiOf("jax"), std::nullopt);
