@@ -1641,10 +1641,6 @@
         <translation>PyTorch 프로그램의 dtype은 float32뿐이지만 다른 것입니다</translation>
     </message>
     <message>
-        <source>expected no activity_regularizer, which PyTorch has no equal for, got one</source>
-        <translation>PyTorch에 같은 것이 없는 activity_regularizer는 없어야 하지만 있습니다</translation>
-    </message>
-    <message>
         <source>expected the mask of its input to stay as it is, got another one</source>
         <translation>입력의 마스크가 그대로여야 하지만 다른 마스크입니다</translation>
     </message>
@@ -1669,10 +1665,6 @@
         <translation>synchronized=False여야 하지만 True입니다(DistributedDataParallel은 프로세스마다 자기 통계를 씁니다)</translation>
     </message>
     <message>
-        <source>expected an input of rank 4 at most, got more</source>
-        <translation>입력의 랭크는 4까지이지만 그보다 큽니다</translation>
-    </message>
-    <message>
         <source>expected a loss that the program in PyTorch has, got %1</source>
         <translation>PyTorch 프로그램에 있는 손실이어야 하지만 %1입니다</translation>
     </message>
@@ -1691,6 +1683,26 @@
     <message>
         <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
         <translation>fit() 앞에 %1의 adapt()가 있어야 하는데 없습니다. 그래도 실행은 학습 표본에서 그 값을 얻습니다</translation>
+    </message>
+    <message>
+        <source>expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got %1</source>
+        <translation>tf.estimator가 받는 옵티마이저(SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl)가 필요하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected none, for which tf.estimator has no place, got %1</source>
+        <translation>tf.estimator에 둘 곳이 없으므로 없어야 하지만 %1개입니다</translation>
+    </message>
+    <message>
+        <source>%1: left out, tf.estimator takes no callbacks of Keras</source>
+        <translation>%1: tf.estimator는 Keras의 콜백을 받지 않아 뺐습니다</translation>
+    </message>
+    <message>
+        <source>expected a file that the program reads (%1), got %2: it begins with random values; tandem-cli export keras --out FILE.npz writes one for its --weights</source>
+        <translation>프로그램이 읽는 파일(%1)이 필요하지만 %2입니다. 프로그램은 무작위 값으로 시작합니다. tandem-cli export keras --out FILE.npz가 --weights에 줄 파일을 씁니다</translation>
+    </message>
+    <message>
+        <source>expected no noise_shape, which PyTorch&apos;s alpha_dropout lacks, got one</source>
+        <translation>PyTorch의 alpha_dropout에 없는 noise_shape는 없어야 하지만 있습니다</translation>
     </message>
 </context>
 <context>
@@ -9234,10 +9246,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Give it a mean and a variance.</source>
         <translation>평균과 분산을 주십시오.</translation>
-    </message>
-    <message>
-        <source>an axis from 1 to %1, or -1 for the last</source>
-        <translation>1부터 %1까지의 축, 또는 마지막을 뜻하는 -1</translation>
     </message>
     <message>
         <source>axes that lie side by side</source>

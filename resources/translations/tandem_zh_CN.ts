@@ -1641,10 +1641,6 @@
         <translation>PyTorch 程序的 dtype 只能是 float32，实际为其他</translation>
     </message>
     <message>
-        <source>expected no activity_regularizer, which PyTorch has no equal for, got one</source>
-        <translation>PyTorch 中没有对应的 activity_regularizer，应没有，实际有</translation>
-    </message>
-    <message>
         <source>expected the mask of its input to stay as it is, got another one</source>
         <translation>其输入的掩码应保持不变，实际为另一个掩码</translation>
     </message>
@@ -1669,10 +1665,6 @@
         <translation>应为 synchronized=False（DistributedDataParallel 使用各进程自己的统计），实际为 True</translation>
     </message>
     <message>
-        <source>expected an input of rank 4 at most, got more</source>
-        <translation>输入的秩最多为 4，实际更大</translation>
-    </message>
-    <message>
         <source>expected a loss that the program in PyTorch has, got %1</source>
         <translation>应为 PyTorch 程序中有的损失，实际为 %1</translation>
     </message>
@@ -1691,6 +1683,26 @@
     <message>
         <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
         <translation>fit() 之前应有 %1 的 adapt()，而没有：运行仍会从训练样本取得其值</translation>
+    </message>
+    <message>
+        <source>expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got %1</source>
+        <translation>应为 tf.estimator 接受的优化器（SGD、RMSprop、Adam、Adamax、Nadam、Adagrad、Adadelta、Ftrl），实为 %1</translation>
+    </message>
+    <message>
+        <source>expected none, for which tf.estimator has no place, got %1</source>
+        <translation>tf.estimator 中没有它的位置，应为空，实有 %1 项</translation>
+    </message>
+    <message>
+        <source>%1: left out, tf.estimator takes no callbacks of Keras</source>
+        <translation>%1：tf.estimator 不接受 Keras 的回调，已略去</translation>
+    </message>
+    <message>
+        <source>expected a file that the program reads (%1), got %2: it begins with random values; tandem-cli export keras --out FILE.npz writes one for its --weights</source>
+        <translation>应为程序能读取的文件（%1），实为 %2：程序以随机值开始；tandem-cli export keras --out FILE.npz 可写出供 --weights 使用的文件</translation>
+    </message>
+    <message>
+        <source>expected no noise_shape, which PyTorch&apos;s alpha_dropout lacks, got one</source>
+        <translation>PyTorch 的 alpha_dropout 没有 noise_shape，应为空，实有一项</translation>
     </message>
 </context>
 <context>
@@ -9234,10 +9246,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Give it a mean and a variance.</source>
         <translation>给出均值和方差。</translation>
-    </message>
-    <message>
-        <source>an axis from 1 to %1, or -1 for the last</source>
-        <translation>1 到 %1 的轴，或表示最后一个的 -1</translation>
     </message>
     <message>
         <source>axes that lie side by side</source>

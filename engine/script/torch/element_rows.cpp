@@ -72,9 +72,8 @@ void writeSpatialDropout(ModelWriter& writer, const Place& place) {
 
 // As Keras', it sets values to what scaled exponential units end at.
 void writeAlphaDropout(ModelWriter& writer, const Place& place) {
-    const spec::FieldValue* shape = place.settings.has("noise_shape") ? place.settings.find("noise_shape") : nullptr;
-    if (shape != nullptr && !std::holds_alternative<std::monostate>(*shape)) {
-        return writer.refuse(place, "expected no noise_shape, which PyTorch's has not, got one");
+    if (!place.settings.getInts("noise_shape").empty()) {
+        return writer.refuse(place, "expected no noise_shape, which PyTorch's alpha_dropout lacks, got one");
     }
     writer.say("x = F.alpha_dropout(x, " + pyNumber(place.settings.getDouble("rate")) + ", self.training)");
 }

@@ -417,7 +417,9 @@ INSTANTIATE_TEST_SUITE_P(Lists, SentencesOfSources,
                                                 {"data_reader.cpp"},  // holds Python
                                                 {},
                                                 {"expected none, which a program of numpy reads, got %1",
-                                                 "expected a set or a format that numpy reads (all but tfrecord), got %1"}}),
+                                                 "expected a set or a format that numpy reads (all but tfrecord), got %1",
+                                                 "expected a file that the program reads (%1), got %2: it begins with random values; "
+                                                 "tandem-cli export keras --out FILE.npz writes one for its --weights"}}),
                          [](const auto& list) { return std::string(list.param.context); });
 
 // What ssh says when it can't connect, as OpenSSH 9 words it.

@@ -175,7 +175,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected no scale of the loss, which fit() alone keeps, got one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a layer that PyTorch has an equal for, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected dtype float32, the only one of the program in PyTorch, got another"),
-    QT_TRANSLATE_NOOP("CodeTexts", "expected no activity_regularizer, which PyTorch has no equal for, got one"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected no noise_shape, which PyTorch's alpha_dropout lacks, got one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected the mask of its input to stay as it is, got another one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an output without a mask, got one with a mask"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an input without a mask, got one with a mask"),
@@ -183,10 +183,16 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts",
                       "expected the order take, cache, shuffle, repeat, batch, which PyTorch's DataLoader has, got another one"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected synchronized=False (DistributedDataParallel takes each process' own statistics), got True"),
-    QT_TRANSLATE_NOOP("CodeTexts", "expected an input of rank 4 at most, got more"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a loss that the program in PyTorch has, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "%1: expected use_ema=False, which the program in PyTorch trains with, got True"),
     QT_TRANSLATE_NOOP("CodeTexts", "%1: left out, the program in PyTorch has no equal for it"),
+    QT_TRANSLATE_NOOP("CodeTexts",
+                      "expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected none, for which tf.estimator has no place, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "%1: left out, tf.estimator takes no callbacks of Keras"),
+    QT_TRANSLATE_NOOP("CodeTexts",
+                      "expected a file that the program reads (%1), got %2: it begins with random values; tandem-cli export keras --out "
+                      "FILE.npz writes one for its --weights"),
 };
 
 }  // namespace
