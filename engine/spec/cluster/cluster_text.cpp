@@ -511,13 +511,13 @@ ClusterText readClusterSpec(std::string_view text) {
         if (note.severity == Severity::kInfo) continue;
         out.diagnostics.push_back({note.severity, "line " + std::to_string(note.lines.first), note.message, ""});
     }
-    if (out.cluster.empty() && !hasErrors(out.diagnostics)) {
+    const std::vector<TaskId> tasks = allTasks(out.cluster);  // jobs may be there without one
+    if (tasks.empty() && !hasErrors(out.diagnostics)) {
         out.diagnostics.push_back(
             {Severity::kError, "ClusterSpec", "expected addresses of tasks that the text itself gives, got none", ""});
     }
-    if (out.cluster.empty()) return out;
+    if (tasks.empty()) return out;
     // The one program of all tasks is told its own when it is started: each rule but that of the task is checked.
-    const std::vector<TaskId> tasks = allTasks(out.cluster);
     out.tf_config = toTfConfigJson(out.cluster, tasks.front());
     TfConfigReport report = checkTfConfig(out.tf_config, TfConfigUse::kAuto);
     out.diagnostics.insert(out.diagnostics.end(), report.diagnostics.begin(), report.diagnostics.end());

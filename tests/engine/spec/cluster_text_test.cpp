@@ -124,6 +124,12 @@ TEST(ClusterText, TellsWhoseTextItIs) {
     EXPECT_EQ(readClusterText("a\nb\n").task, std::nullopt);
 }
 
+TEST(ClusterText, TakesJobsWithoutTasksForNoCluster) {
+    const ClusterText read = readClusterText(R"({"cluster": {"chief":{"1": ["localhost::1]:"], "ps": {"1": "ClusterSpec(:3"}}, "task": 0}})");
+    EXPECT_TRUE(hasErrors(read.diagnostics));
+    EXPECT_EQ(read.tf_config, "");
+}
+
 TEST(ClusterText, CountsPortsFromTheOneAskedFor) {
     EXPECT_EQ(outcome(readClusterText("a slots=2\n", {.first_port = 2222})), "a:2222 a:2223");
     EXPECT_EQ(outcome(readClusterText("a slots=2\n", {.first_port = 65535})), "error port");
