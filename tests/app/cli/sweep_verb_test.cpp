@@ -194,9 +194,16 @@ TEST_F(SweepVerb, TakesAFileWhoseValuesOptionsChange) {
     EXPECT_THAT(err_.str(), HasSubstr("sweep.json: fields: expected an object of paths and their values, got 1"));
 }
 
+TEST_F(SweepVerb, RefusesAnObjectiveThatNoRunLogs) {
+    EXPECT_EQ(run(sweepOf({"--objective", "val_auc"})), kUsage);
+    EXPECT_THAT(err_.str(), HasSubstr("error: objective: expected accuracy, learning_rate, loss, val_accuracy or val_loss, got val_auc\n"));
+    EXPECT_TRUE(world_->submits.empty()) << "nothing has trained";
+}
+
 TEST_F(SweepVerb, SaysWhyThereIsNoResult) {
-    EXPECT_EQ(run(sweepOf({"--objective", "val_auc"})), kFailed);
-    EXPECT_THAT(err_.str(), HasSubstr("expected val_auc among the logs of an epoch's end, got accuracy, loss, val_accuracy, val_loss"));
+    world_->failure = [](const engine::spec::RunSpec&) { return "the disk is full"; };
+    EXPECT_EQ(run(sweepOf({})), kFailed);
+    EXPECT_THAT(err_.str(), HasSubstr("expected a trial that ends with a number for val_accuracy, got the last reason: the disk is full"));
     world_->answers = false;
     EXPECT_THROW(run({"sweep", "mnist_mlp", "--field", std::string(kRate) + "=0.1,0.01", "--out", folder("other")}), engine::Error);
 }
