@@ -101,6 +101,8 @@ TEST(ErrorCatalogTest, PutsTheCodeBehindALineOnce) {
     EXPECT_EQ(coded, "error: fit.epochs: expected at least 1, got 0 (TDM-P005)");
     EXPECT_EQ(withCode(coded), coded);
     EXPECT_EQ(withCode("finished"), "finished");
+    EXPECT_EQ(withCode("error: (TDM-Z999): expected a code such as TDM-C001, or an error as it was printed"),
+              "error: (TDM-Z999): expected a code such as TDM-C001, or an error as it was printed (TDM-U001)");
     EXPECT_EQ(withCode("error: nobody has a word for this"), "error: nobody has a word for this (TDM-U004)");
     EXPECT_EQ(kindOf("error: nobody has a word for this"), nullptr) << "whoever asks for more knows that there is none";
     EXPECT_EQ(kindOrOther("nobody has a word for this").code, "TDM-U004");
