@@ -29,6 +29,8 @@
 #include "engine/errors/coded_errors.h"
 #include "engine/errors/error_catalog.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
+#include "program_errors.h"
 #include "ready_signal.h"
 #include "standard_output.h"
 
@@ -135,15 +137,16 @@ int serve(const Options& options) {
         ready.ready();
         waitForEnd(server, signals, options.idle_exit_s);
     } catch (const std::exception& error) {
-        spdlog::error(engine::errors::withCode(error.what()));
-        ready.failed(error.what());
+        const std::string why = engine::exceptionText(error);
+        spdlog::error(engine::errors::withCode(why));
+        ready.failed(why);
         return kFailed;
     }
     return kOk;
 }
 
 int failed(const std::exception& error) {
-    std::cerr << "error: " << error.what() << '\n';
+    std::cerr << "error: " << engine::exceptionText(error) << '\n';
     return kFailed;
 }
 
@@ -201,7 +204,7 @@ int locate() {
         const agent::convert::AgentAddress address = agent::client::locateLocalAgent("", kLocateDeadline);
         std::cout << agent::convert::toLine({address, agent::convert::thisArch()}) << '\n';
     } catch (const std::exception& error) {
-        std::cerr << error.what() << '\n';
+        std::cerr << engine::exceptionText(error) << '\n';
         return kFailed;
     }
     return app::printedAll() ? kOk : kFailed;
@@ -217,6 +220,7 @@ int main(int argc, char** argv) {
         "Exit codes: 0 ended when asked, 1 could not start, 2 wrong options.",
         "tandem-agent");
     app.set_version_flag("--version", TANDEM_VERSION);
+    app::tellOptionErrors(app);
     CLI::Option* detach = app.add_flag("--detach", options.detach, "Go on in the background");
     CLI::Option* where =
         app.add_flag("--locate", options.locate,

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "launcher_options.h"
+#include "program_errors.h"
 #include "standard_output.h"
 #include "train_options.h"
 
@@ -24,6 +25,7 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/distribute/mpi/mpi_library.h"
 #include "engine/errors/coded_errors.h"
+#include "engine/spec/exception_text.h"
 
 namespace {
 
@@ -123,6 +125,7 @@ void takeTask(const app::LauncherOptions& launcher, const std::function<bool()>&
 int run(int argc, char** argv, std::optional<engine::errors::CodedErrors>& coded) {
     CLI::App app("Trains one task of a Tandem run.", "tandem-worker");
     app.set_version_flag("--version", TANDEM_VERSION);
+    app::tellOptionErrors(app);
     app::TrainOptions options;
     worker::TaskOptions train;
     addOptions(app, options, train);
@@ -137,6 +140,7 @@ int run(int argc, char** argv, std::optional<engine::errors::CodedErrors>& coded
             throw CLI::RequiredError("PROJECT");
         }
     } catch (const CLI::ParseError& error) {
+        coded.emplace(std::cerr);  // an agent gives no wrong options: a person reads this
         return app.exit(error) == 0 ? worker::kExitDone : worker::kExitUsage;
     }
     if (train.agent_descriptor < 0 && !answer_verb->parsed()) {
@@ -215,7 +219,7 @@ int main(int argc, char** argv) {
         const int code = run(argc, argv, coded);
         return app::printedAll() || code != agent::worker::kExitDone ? code : agent::worker::kExitFailed;
     } catch (const std::exception& error) {
-        std::cerr << "error: " << error.what() << '\n';
+        std::cerr << "error: " << engine::exceptionText(error) << '\n';
         return worker::kExitFailed;
     }
 }

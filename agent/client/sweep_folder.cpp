@@ -19,7 +19,7 @@ using engine::files::SafeFolder;
 
 namespace {
 
-constexpr const char *kLock = "sweep.lock", *kAside = "sweep.json.new";
+constexpr const char *kLock = "sweep.lock", *kProjectFile = "project.tandem";
 constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;
 
 engine::files::FileDescriptor lockOf(const SafeFolder& folder) {
@@ -71,13 +71,23 @@ engine::sweep::SweepFile SweepFolder::load() const {
 }
 
 void SweepFolder::save(const engine::spec::RunSpec& project, const engine::sweep::Sweep& sweep) const {
-    engine::files::OutputFile file(folder_.create(kAside));
-    file.write(engine::sweep::toJson(project, sweep));
+    writeWhole(kSweepFile, engine::sweep::toJson(project, sweep));
+}
+
+fs::path SweepFolder::saveProject(const engine::spec::RunSpec& project) const {
+    writeWhole(kProjectFile, engine::spec::toProjectJson(project));
+    return path() / kProjectFile;
+}
+
+void SweepFolder::writeWhole(const char* name, const std::string& text) const {
+    const std::string aside = std::string(name) + ".new";
+    engine::files::OutputFile file(folder_.create(aside));
+    file.write(text);
     if (const int failed = file.flush(); failed != 0) {
-        throw Error(engine::files::codeOfErrno(failed), (path() / kAside).string() + ": can't be written");
+        throw Error(engine::files::codeOfErrno(failed), (path() / aside).string() + ": can't be written");
     }
     file.close();
-    folder_.rename(kAside, kSweepFile);
+    folder_.rename(aside, name);
     folder_.sync();
 }
 

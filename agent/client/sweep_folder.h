@@ -1,4 +1,5 @@
-// The folder of a sweep: its file sweep.json (engine/sweep/sweep_file.h), and below it the folders of its runs.
+// The folder of a sweep: its file sweep.json (engine/sweep/sweep_file.h), the project as project.tandem where somebody asked for it, and
+// below it the folders of its runs.
 #pragma once
 
 #include <filesystem>
@@ -30,8 +31,13 @@ public:
     engine::sweep::SweepFile load() const;
     // Writes the file: afterwards it is the former one or this one, whole, whatever happens meanwhile. Throws Error naming it.
     void save(const engine::spec::RunSpec& project, const engine::sweep::Sweep& sweep) const;
+    // Writes the project as a file of its own, whole or not at all, for whoever trains a trial again; returns the file. Throws Error
+    // naming it.
+    std::filesystem::path saveProject(const engine::spec::RunSpec& project) const;
 
 private:
+    void writeWhole(const char* name, const std::string& text) const;
+
     SweepFolder(engine::files::SafeFolder folder, engine::files::FileDescriptor lock)
         : folder_(std::move(folder)), lock_(std::move(lock)) {}
 

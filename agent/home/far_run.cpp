@@ -8,6 +8,7 @@
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/told_event.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 
 namespace agent::home {
 
@@ -134,7 +135,7 @@ void FarRun::reach(const std::stop_token& stop) {
     } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
         const engine::MutexLock lock(mutex_);
         noted_.is_lost = true;
-        noted_.why = error.what();
+        noted_.why = engine::exceptionText(error);
     }
 }
 

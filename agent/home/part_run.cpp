@@ -20,6 +20,7 @@
 #include "agent/wire/fault_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 
 namespace agent::home {
 
@@ -260,7 +261,7 @@ void PartRun::start(const std::stop_token& stop) {
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
         }
     } catch (const std::exception& error) {  // of a file system, such as of a folder that vanishes while it is listed
-        failToStart(Error(ErrorCode::kInternal, error.what()));
+        failToStart(Error(ErrorCode::kInternal, engine::exceptionText(error)));
         return;
     }
     times_.next_try = Clock::now() + kRetry;
@@ -522,7 +523,7 @@ void PartRun::reachAgain(const std::stop_token& stop) {
     } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
         const engine::MutexLock lock(mutex_);
         noted_.lost = true;
-        noted_.why = error.what();
+        noted_.why = engine::exceptionText(error);
     }
 }
 

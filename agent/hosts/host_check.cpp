@@ -6,6 +6,8 @@
 
 #include "agent/hosts/ssh_errors.h"
 
+#include "engine/spec/exception_text.h"
+
 namespace agent::hosts {
 
 namespace {
@@ -26,7 +28,7 @@ HostReport checkHost(const Host& host, const FarOptions& options) {
     } catch (const engine::Error& error) {
         report.problem = error;
     } catch (const std::exception& error) {
-        report.problem = engine::Error(engine::ErrorCode::kInternal, nameOf(host) + ": " + error.what());
+        report.problem = engine::Error(engine::ErrorCode::kInternal, nameOf(host) + ": " + engine::exceptionText(error));
     }
     return report;
 }

@@ -10,6 +10,7 @@
 #include "engine/data/readers/csv_reader.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/train/input_check.h"
 
@@ -289,7 +290,7 @@ spec::DataFacts dataFacts(const spec::EngineQuestion& question, const spec::Data
         }
     }
     Looking looking(question, asked, surroundings);
-    const auto failed = [&looking](engine::ErrorCode code, const char* message) {
+    const auto failed = [&looking](engine::ErrorCode code, const std::string& message) {
         spec::DataFacts facts;
         facts.problem = {code, message, looking.canFetch()};
         return facts;
@@ -299,7 +300,7 @@ spec::DataFacts dataFacts(const spec::EngineQuestion& question, const spec::Data
     } catch (const engine::Error& error) {
         return failed(error.code(), error.what());
     } catch (const std::exception& error) {
-        return failed(engine::ErrorCode::kInternal, error.what());
+        return failed(engine::ErrorCode::kInternal, engine::exceptionText(error));
     }
 }
 

@@ -16,6 +16,7 @@
 #include "agent/wire/question_convert.h"
 #include "agent/worker/task_runner.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 
 namespace agent::worker {
 
@@ -67,7 +68,7 @@ std::vector<proto::Answer> lastWord(const proto::Question& question, const Engin
     } catch (const engine::Error& error) {
         return {convert::toProto(error)};
     } catch (const std::exception& error) {
-        return {convert::toProto(engine::Error(engine::ErrorCode::kInternal, error.what()))};
+        return {convert::toProto(engine::Error(engine::ErrorCode::kInternal, engine::exceptionText(error)))};
     }
 }
 

@@ -13,6 +13,7 @@
 #include "engine/export/onnx/onnx_conversion.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/error.h"
+#include "engine/spec/validate/fitting_compile.h"
 #include "engine/train/predictor.h"
 
 namespace agent::worker {
@@ -55,7 +56,15 @@ spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
     }
     answer.run.name = config.model.name;
     answer.run.model = std::move(config.model);
-    answer.run.compile = config.compile.value_or(spec::CompileSpec{});
+    if (config.compile) {
+        answer.run.compile = *std::move(config.compile);
+    } else {
+        answer.run.compile = spec::fittingCompile(answer.run.model);
+        answer.findings.push_back(
+            {spec::Severity::kInfo, "",
+             "expected compile settings in the file, got none: " + spec::compileText(answer.run.compile) + " go with the model's output",
+             ""});
+    }
     if (exporter::isKerasFileName(asked.file) || exporter::isOnnxFileName(asked.file)) {
         answer.run.fit.initial_weights = std::filesystem::path(asked.file).lexically_normal().string();
     }

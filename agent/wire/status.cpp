@@ -7,6 +7,8 @@
 
 #include "agent/wire/size_limits.h"
 
+#include "engine/spec/exception_text.h"
+
 namespace agent::convert {
 
 namespace {
@@ -80,7 +82,7 @@ grpc::Status guarded(const std::function<void()>& body) noexcept {
     } catch (const engine::Error& error) {
         return toStatus(error);
     } catch (const std::exception& error) {
-        return {grpc::StatusCode::INTERNAL, shortened(error.what(), kMaxMessageText)};
+        return {grpc::StatusCode::INTERNAL, shortened(engine::exceptionText(error), kMaxMessageText)};
     }
 }
 

@@ -47,6 +47,7 @@
 #include "engine/spec/cluster/communication.h"
 #include "engine/spec/error.h"
 #include "engine/spec/events/checkpoint_list.h"
+#include "engine/spec/exception_text.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/estimator_run.h"
@@ -165,8 +166,9 @@ public:
 
 private:
     void tellFailure(const std::exception& error) {
-        observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
-        observer_->report(spec::StateChanged{spec::TaskState::kFailed, error.what()});
+        const std::string why = engine::exceptionText(error);
+        observer_->report(spec::LogLine{spec::LogLevel::kError, why});
+        observer_->report(spec::StateChanged{spec::TaskState::kFailed, why});
     }
 
     // The agent has written the devices into the project; a task that is started by hand takes what it sees.

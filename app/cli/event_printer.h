@@ -53,7 +53,7 @@ public:
 struct PrinterOptions {
     engine::spec::TaskId chief;  // whose points count: they are of all workers together
     std::int64_t log_every = 100;
-    std::int64_t epochs = 1;
+    std::int64_t epochs = 1;                              // of the run; 0 where nobody says it, as in event files
     bool terminal = false;                                // refresh one line in place
     std::map<engine::spec::TaskId, std::string> hosts{};  // of a run on several computers: where each task is, as the user calls it
 };

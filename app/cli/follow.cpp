@@ -164,7 +164,7 @@ void followRun(Context& context, AgentClient& client, const RunInfo& run, const 
     const spec::RunSpec resolved = spec::parseProject(run.project_json).run;
     const PrinterOptions printing{.chief = chiefOf(resolved),
                                   .log_every = resolved.fit.log_every,
-                                  .epochs = resolved.fit.epochs,
+                                  .epochs = run.project_json.empty() ? 0 : resolved.fit.epochs,
                                   .terminal = context.out_is_terminal && !options.json,
                                   .hosts = hostsOf(resolved.cluster.spec)};
     const auto printer = options.json ? makeJsonPrinter(context.out, printing) : makeProgressPrinter(context.out, printing);

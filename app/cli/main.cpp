@@ -10,12 +10,14 @@
 #include <iostream>
 #include <sstream>
 
+#include "../program_errors.h"
 #include "../standard_output.h"
 #include "agent/hosts/direct_way.h"
 #include "app/cli/completion.h"
 #include "app/cli/verb.h"
 #include "engine/errors/coded_errors.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 
 namespace {
 
@@ -98,6 +100,7 @@ int main(int argc, char** argv) {
     CLI::App app("Tandem: distributed training without a window", "tandem-cli");
     app.set_version_flag("--version", TANDEM_VERSION);
     app.require_subcommand(1);
+    app::tellOptionErrors(app);
     app.footer(
         "Exit codes: 0 done, 1 errors found or a run failed, 2 wrong options, 3 the agent can't be reached, 4 strategies differ, 130 "
         "interrupted.");
@@ -143,7 +146,7 @@ int main(int argc, char** argv) {
         printErrors(error.what());
         return error.code() == engine::ErrorCode::kUnavailable ? app::cli::kNoAgent : app::cli::kFailed;
     } catch (const std::exception& error) {
-        std::cerr << "error: " << error.what() << '\n';
+        std::cerr << "error: " << engine::exceptionText(error) << '\n';
         return app::cli::kFailed;
     }
     return app::printedAll() || context.exit_code != app::cli::kDone ? context.exit_code : app::cli::kFailed;

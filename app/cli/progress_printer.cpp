@@ -63,7 +63,7 @@ public:
         } else if (std::holds_alternative<spec::AttemptStarted>(event.body)) {
             if (const auto line = spec::eventLine(event.body)) {
                 notice(toString(event.task) + ": " + line->text);
-                epoch_ = -1;  // the epoch is announced again
+                epoch_ = ended_epoch_ = -1;  // the epoch is announced again
             }
         } else if (const auto* log = std::get_if<spec::LogLine>(&event.body)) {
             if (log->level >= spec::LogLevel::kWarning || (event.task == options_.chief && log->level == spec::LogLevel::kInfo)) {
@@ -154,10 +154,15 @@ private:
             }
             beginEpoch(epoch->epoch, event.time_unix_ns);
             drawLine(steps_per_epoch_, epoch->seconds, epoch->logs, /*done=*/true);
+            ended_epoch_ = epoch->epoch;
         }
     }
 
     void addStep(const spec::StepPoints& points, std::size_t k) {
+        // In event files the points of steps may stand behind the end of their epoch.
+        if (steps_per_epoch_ <= 0 && points.epoch[k] <= ended_epoch_) {
+            return;
+        }
         beginEpoch(points.epoch[k], points.time_unix_ns[k]);
         ++steps_in_epoch_;
         for (const spec::Column& column : points.columns) {
@@ -188,11 +193,16 @@ private:
         drawn_seconds_ = 0;
         epoch_start_ns_ = time_unix_ns;
         sums_.clear();
-        out_ << "Epoch " << epoch + 1 << '/' << epochs_ << '\n';
+        out_ << "Epoch " << epoch + 1;
+        if (epochs_ > 0) {
+            out_ << '/' << epochs_;
+        }
+        out_ << '\n';
     }
 
-    void drawLine(std::int64_t step, double seconds, const std::vector<std::pair<std::string, double>>& logs, bool done) {
-        const std::int64_t target = std::max<std::int64_t>(1, steps_per_epoch_);
+    // "938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step"
+    std::string progressText(std::int64_t step, double seconds, bool done) const {
+        const std::int64_t target = steps_per_epoch_;
         step = std::min(step, target);
         const auto digits = static_cast<int>(std::to_string(target).size());
         std::string text = format("%*lld/%lld ", digits, static_cast<long long>(step), static_cast<long long>(target));
@@ -206,9 +216,14 @@ private:
         };
         text += options_.terminal ? "\x1b[32m" + bar(filled) + "\x1b[37m" + bar(kBarWidth - filled) + "\x1b[0m" : bar(filled);
         const double each = seconds / static_cast<double>(std::max<std::int64_t>(1, step));
-        text += " " + duration(done ? seconds : each * static_cast<double>(target - step)) + " " + perStep(each);
+        return text + " " + duration(done ? seconds : each * static_cast<double>(target - step)) + " " + perStep(each);
+    }
+
+    void drawLine(std::int64_t step, double seconds, const std::vector<std::pair<std::string, double>>& logs, bool done) {
+        // Event files do not say how many steps an epoch has, nor how long it took: their line has the logs alone.
+        std::string text = steps_per_epoch_ > 0 ? progressText(step, seconds, done) : "";
         for (const auto& [name, number] : logs) {
-            text += " - " + name + ": " + value(number);
+            text += (text.empty() ? "" : " - ") + name + ": " + value(number);
         }
         if (options_.terminal) {
             out_ << '\r' << text << "\x1b[K";
@@ -237,9 +252,9 @@ private:
     std::ostream& out_;
     engine::run::AnomalyTeller anomalies_;
     const PrinterOptions options_;
-    std::int64_t steps_per_epoch_ = 0;
-    std::int64_t epochs_ = options_.epochs;
-    std::int32_t epoch_ = -1;
+    std::int64_t steps_per_epoch_ = 0;       // 0: nobody says it
+    std::int64_t epochs_ = options_.epochs;  // 0: nobody says it
+    std::int32_t epoch_ = -1, ended_epoch_ = -1;
     std::int64_t done_before_ = 0;  // steps of this epoch that an earlier start did
     std::int64_t steps_in_epoch_ = 0;
     std::int64_t epoch_start_ns_ = 0;

@@ -119,16 +119,8 @@ std::vector<std::string> tableOf(const Sweep& sweep, const std::vector<int>& row
     return lines;
 }
 
-std::string quoted(const std::string& setting) {
-    if (setting.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-+/:,") == std::string::npos)
-        return setting;
-    std::string text = "'";
-    for (const char c : setting) text += c == '\'' ? "'\\''" : std::string(1, c);
-    return text + "'";
-}
-
 // The last words, for people.
-void printSummary(std::ostream& out, const Sweep& sweep, const std::string& project, double seconds) {
+void printSummary(std::ostream& out, const Sweep& sweep, const SweepOrigin& origin, double seconds) {
     out << (sweep.isOver() ? "The sweep is over: " : "The sweep has stopped: ") << headline(sweep) << " in " << shortNumber(seconds, "%.0f")
         << " s\n";
     const std::optional<int> best = sweep.best();
@@ -142,12 +134,7 @@ void printSummary(std::ostream& out, const Sweep& sweep, const std::string& proj
         }
         out << ", fields together and noise " << shortNumber(100 * importance->together, "%.0f %%") << '\n';
     }
-    if (project.empty()) return;
-    out << "The best again: tandem-cli train " << quoted(project);
-    for (std::size_t i = 0; i < sweep.settings().fields.size(); ++i) {
-        out << " --set " << quoted(sweep.settings().fields[i].path + "=" + trialOf(sweep, *best).configuration[i]);
-    }
-    out << '\n';
+    out << "The best again: " << commandOf(sweep, *best, origin) << '\n';
 }
 
 std::string beginning(const Sweep& sweep) {
@@ -167,19 +154,19 @@ std::string beginning(const Sweep& sweep) {
 
 class PeoplePrinter : public SweepPrinter {
 public:
-    PeoplePrinter(std::ostream& out, std::string project) : out_(out), project_(std::move(project)) {}
+    PeoplePrinter(std::ostream& out, SweepOrigin origin) : out_(out), origin_(std::move(origin)) {}
 
     void begin(const Sweep& sweep, const std::filesystem::path& folder) override {
         out_ << beginning(sweep) << "\nFolder: " << folder.string() << '\n' << std::flush;
     }
     void finish(const Sweep& sweep, double seconds) override {
-        printSummary(out_, sweep, project_, seconds);
+        printSummary(out_, sweep, origin_, seconds);
         out_ << std::flush;
     }
 
 protected:
     std::ostream& out_;
-    const std::string project_;
+    const SweepOrigin origin_;
 };
 
 // Drawn anew over itself; the terminal cuts lines that are too long.
@@ -316,12 +303,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<SweepPrinter> makeSweepPrinter(std::ostream& out, SweepStyle style, const std::string& project) {
+std::unique_ptr<SweepPrinter> makeSweepPrinter(std::ostream& out, SweepStyle style, const SweepOrigin& origin) {
     switch (style) {
         case SweepStyle::kTable:
-            return std::make_unique<TablePrinter>(out, project);
+            return std::make_unique<TablePrinter>(out, origin);
         case SweepStyle::kLines:
-            return std::make_unique<LinePrinter>(out, project);
+            return std::make_unique<LinePrinter>(out, origin);
         case SweepStyle::kJson:
             break;
     }

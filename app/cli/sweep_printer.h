@@ -12,6 +12,7 @@
 #include <iosfwd>
 #include <memory>
 
+#include "app/cli/sweep_command.h"
 #include "engine/sweep/sweep.h"
 
 namespace app::cli {
@@ -27,7 +28,7 @@ public:
 };
 
 enum class SweepStyle { kTable, kLines, kJson };
-// `out` outlives it. `project`: as the user named it, for the last words.
-std::unique_ptr<SweepPrinter> makeSweepPrinter(std::ostream& out, SweepStyle style, const std::string& project);
+// `out` outlives it. `origin` is for the last words, which say how the best trial is trained again.
+std::unique_ptr<SweepPrinter> makeSweepPrinter(std::ostream& out, SweepStyle style, const SweepOrigin& origin);
 
 }  // namespace app::cli

@@ -40,6 +40,16 @@ std::vector<Pattern> sortedPatterns() {
     return all;
 }
 
+// What stands in brackets and is no code of ours may be a user's word.
+bool hasCode(std::string_view line) {
+    constexpr std::string_view kBegin = "(TDM-";
+    for (std::size_t at = line.find(kBegin); at != std::string_view::npos; at = line.find(kBegin, at + 1)) {
+        const std::size_t end = line.find(')', at);
+        if (end != std::string_view::npos && findKind(line.substr(at + 1, end - at - 1)) != nullptr) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Language languageOf(std::string_view name) {
@@ -97,7 +107,7 @@ const ErrorKind& kindOrOther(std::string_view sentence) {
 
 std::string withCode(std::string_view line) {
     std::string text(line);
-    if (line.find("(TDM-") != std::string_view::npos) return text;
+    if (hasCode(line)) return text;
     const ErrorKind* kind = line.starts_with(kError) ? &kindOrOther(line) : kindOf(line);
     if (kind != nullptr) text.append(" (").append(kind->code).append(")");
     return text;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "engine/spec/catalog/monitor_direction.h"
 #include "engine/spec/cluster/host_share.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
+#include "engine/spec/project/logged_metrics.h"
 #include "engine/spec/validate/validate.h"
 
 namespace engine::sweep {
@@ -37,6 +40,10 @@ void tryValue(Diagnostics& found, const spec::RunSpec& project, const Diagnostic
     }
 }
 
+std::vector<std::string> triedValues(const SweepField& field) {
+    return field.kind == SweepField::Kind::kChoice ? field.choices : std::vector{valueAt(field, 0), valueAt(field, 1)};
+}
+
 void checkFields(Diagnostics& found, const SweepSettings& settings, const spec::RunSpec& project) {
     const Diagnostics before = validate(project);
     std::vector<std::string> paths;
@@ -59,9 +66,63 @@ void checkFields(Diagnostics& found, const SweepSettings& settings, const spec::
         if (field.path == "fit.epochs" && settings.max_epochs > 0) {
             add(found, field.path, "expected another field beside max_epochs, which says how many epochs a run trains");
         }
-        const std::vector<std::string> tried =
-            field.kind == SweepField::Kind::kChoice ? field.choices : std::vector{valueAt(field, 0), valueAt(field, 1)};
-        for (const std::string& value : tried) tryValue(found, project, before, field.path, value);
+        for (const std::string& value : triedValues(field)) tryValue(found, project, before, field.path, value);
+    }
+}
+
+// What a run of the project has told of by the end of its first rung.
+std::set<std::string> logsOf(const SweepSettings& settings, const spec::RunSpec& project) {
+    std::set<std::string> names = spec::monitoredNames(project);
+    const std::vector<std::int64_t>& listed = project.fit.validation_epochs;
+    const std::int64_t first = listed.empty() ? project.fit.validation_freq : *std::min_element(listed.begin(), listed.end());
+    if (project.fit.steps == 0 && first > rungsOf(settings, longestOf(settings, project)).front()) {
+        std::erase_if(names, [](const std::string& name) { return name.starts_with("val_"); });
+    }
+    return names;
+}
+
+// A project as some values make it, and these values in words.
+struct Variant {
+    spec::RunSpec project;
+    std::string values{};
+};
+
+// The project with each combination of those values that change what it logs; itself where none does. Empty for more combinations than
+// are worth trying: a trial says itself what it lacks.
+std::vector<Variant> variantsOf(const SweepSettings& settings, const spec::RunSpec& project) {
+    constexpr std::size_t kMost = 64;
+    std::vector<Variant> variants{{project}};
+    for (const SweepField& field : settings.fields) {
+        const std::vector<std::string> values = triedValues(field);
+        const auto with = [&](spec::RunSpec run, const std::string& value) {
+            static_cast<void>(spec::applySetting(run, field.path + "=" + value));
+            return run;
+        };
+        const bool changes_logs = std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+            return logsOf(settings, with(project, value)) != logsOf(settings, project);
+        });
+        if (!changes_logs) continue;
+        if (variants.size() * values.size() > kMost) return {};
+        std::vector<Variant> more;
+        for (const Variant& variant : variants) {
+            for (const std::string& value : values) {
+                more.push_back(
+                    {with(variant.project, value), variant.values + (variant.values.empty() ? "" : ", ") + field.path + "=" + value});
+            }
+        }
+        variants = std::move(more);
+    }
+    return variants;
+}
+
+void checkObjective(Diagnostics& found, const SweepSettings& settings, const spec::RunSpec& project) {
+    for (const Variant& variant : variantsOf(settings, project)) {
+        const std::set<std::string> logs = logsOf(settings, variant.project);
+        if (logs.contains(settings.objective.log)) continue;
+        add(found, "objective",
+            (variant.values.empty() ? "" : "with " + variant.values + ": ") + "expected " +
+                spec::oneOf(std::vector<std::string>(logs.begin(), logs.end())) + ", got " + settings.objective.log);
+        return;
     }
 }
 
@@ -116,6 +177,7 @@ Diagnostics checkSweep(const SweepSettings& settings, const spec::RunSpec& proje
     if (settings.objective.log.empty()) add(found, "objective", "expected a log of an epoch's end such as val_accuracy, got none");
     if (settings.fields.empty()) add(found, "fields", "expected a field to vary, got none");
     checkFields(found, settings, project);
+    if (!hasErrors(found)) checkObjective(found, settings, project);
     if (!hasErrors(found)) {
         const int size = gridSize(settings.fields);
         if (settings.trials == 0 || settings.method == Method::kGrid) {

@@ -9332,6 +9332,10 @@ Training goes on when this window is closed.</source>
         <translation>%2에 랭크 %1 이상의 입력</translation>
     </message>
     <message>
+        <source>expected compile settings in the file, got none: %1 go with the model&apos;s output</source>
+        <translation>파일에 컴파일 설정이 있어야 하는데 없습니다: 모델의 출력에 맞는 것은 %1입니다</translation>
+    </message>
+    <message>
         <source>expected regular expressions, got &quot;%1&quot;</source>
         <translation>정규 표현식이어야 하는데 &quot;%1&quot;입니다</translation>
     </message>

@@ -9332,6 +9332,10 @@ Training goes on when this window is closed.</source>
         <translation>%2 的输入秩为 %1 或以上</translation>
     </message>
     <message>
+        <source>expected compile settings in the file, got none: %1 go with the model&apos;s output</source>
+        <translation>文件中应有编译设置，却没有：%1 与模型的输出相符</translation>
+    </message>
+    <message>
         <source>expected regular expressions, got &quot;%1&quot;</source>
         <translation>应为正则表达式，实际为“%1”</translation>
     </message>

@@ -250,7 +250,10 @@ class Words(ProgramTest):
 
     def test_unknown_ones(self):
         for arguments, words in ((["bogus"], ["bogus: expected a verb"]),
-                                 (["train", "mnist_mlp", "--transport", "foo"], ["foo", "{auto,grpc,shm}"]),
+                                 (["train", "mnist_mlp", "--transport", "foo"], ["error: --transport: foo not in {auto,grpc,shm} (TDM-U001)"]),
+                                 (["train", "mnist_mlp", "foo"], ["error: The following argument was not expected: foo (TDM-U005)"]),
+                                 (["train"], ["error: PROJECT is required (TDM-U005)"]),
+                                 (["train", "mnist_mlp", "--hosts", "a", "--workers", "2"], ["error: --workers excludes --hosts (TDM-U003)"]),
                                  (["check", "mnist_mlp", "--strategy", "2"], ["multi_worker"]),
                                  (["import", "nowhere.keras", "--out", "x.tandem"], ["nowhere.keras: expected a model file", "none"]),
                                  (["data", "NOPE"], ["NOPE: expected a project file"])):

@@ -530,7 +530,7 @@ class Refusals(TrainTest):
                 (("--hosts", ""), 2, "error: hosts: expected names such as node1,node2:2, got an empty one"),
                 (("--hosts", "node1,node2:x"), 2, 'error: hosts: node2: expected a number of workers, 0 to 256, got "x"'),
                 (("--hosts", "node1:0,node2"), 2, r"error: hosts: node1: expected a worker or a parameter server there, got neither \(.*\)"),
-                (("--hosts", "node1,node2", "--workers", "2"), 2, "--workers excludes --hosts\nRun with --help for more information."),
+                (("--hosts", "node1,node2", "--workers", "2"), 2, "error: --workers excludes --hosts\nRun with --help for more information."),
                 (("--servers", "1"), 2, "error: --servers: expected --workers or --hosts beside it, got neither"),
                 (("--hosts", "node2,node3", "--save-weights", "w.h5"), 1,
                  cluster.format("node2, node3") + "error: save_weights: expected a run whose worker 0 is on this computer, where it writes the weights, got it on node2")):

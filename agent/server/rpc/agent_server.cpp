@@ -28,6 +28,7 @@
 #include "agent/wire/size_limits.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
@@ -259,7 +260,8 @@ struct AgentServer::Parts {
             }
         } catch (const std::exception& error) {
             if (config.log) {
-                config.log(engine::spec::LogLevel::kWarning, std::string("files that were sent are not looked through: ") + error.what());
+                config.log(engine::spec::LogLevel::kWarning,
+                           "files that were sent are not looked through: " + engine::exceptionText(error));
             }
         }
     }

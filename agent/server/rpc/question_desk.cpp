@@ -21,6 +21,7 @@
 #include "agent/wire/delimited.h"
 #include "agent/wire/size_limits.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
@@ -345,7 +346,7 @@ void QuestionDesk::answer(const Job& job) const {
             conversation->dismiss();
         }
     } catch (const std::exception& error) {
-        job.answer->finish(Error(ErrorCode::kInternal, std::string("agent: ") + error.what()));
+        job.answer->finish(Error(ErrorCode::kInternal, "agent: " + engine::exceptionText(error)));
     }
 }
 

@@ -27,6 +27,7 @@
 #include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
@@ -285,7 +286,7 @@ grpc::ServerWriteReactor<proto::ShareFilesReply>* AgentService::ShareFiles(grpc:
         } catch (const engine::Error& error) {
             failed = error;
         } catch (const std::exception& error) {
-            failed = engine::Error(engine::ErrorCode::kInternal, std::string("files: ") + error.what());
+            failed = engine::Error(engine::ErrorCode::kInternal, "files: " + engine::exceptionText(error));
         }
         touch();
         shares_files_ = false;
@@ -425,7 +426,7 @@ grpc::ServerWriteReactor<proto::ArchiveReply>* AgentService::archive(
         } catch (const engine::Error& error) {
             failed = error;
         } catch (const std::exception& error) {
-            failed = engine::Error(engine::ErrorCode::kInternal, std::string("archive: ") + error.what());
+            failed = engine::Error(engine::ErrorCode::kInternal, "archive: " + engine::exceptionText(error));
         }
         touch();
         archives_ = false;

@@ -1,10 +1,14 @@
 // `explain`: what an error means, why it happens and what mends it.
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/verb.h"
@@ -18,8 +22,8 @@ using errors::ErrorKind;
 using errors::Language;
 
 struct ExplainOptions {
-    std::string what;      // a code, or what a program said
-    std::string language;  // empty: that of the terminal
+    std::optional<std::string> what;  // a code, or what a program said; nullopt: all codes
+    std::string language;             // empty: that of the terminal
     bool json = false;
     bool markdown = false;
 };
@@ -168,13 +172,41 @@ void printChapter(Context& context, Language language) {
     }
 }
 
+// The lines of a text that say anything, without the blanks around them.
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (first != std::string::npos) lines.push_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
+    }
+    return lines;
+}
+
+// Returns what stands in front of the first blank or mark: of "(TDM-W003)" and "TDM-W003: …" the code.
+std::string_view firstWord(std::string_view line) {
+    const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; };
+    const auto begin = std::find_if(line.begin(), line.end(), isPart);
+    return {begin, std::find_if_not(begin, line.end(), isPart)};
+}
+
+// Of several lines, such as a whole output, the first that tells a kind.
+const ErrorKind* kindSaid(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        const ErrorKind* kind = errors::findKind(firstWord(line));
+        if (kind == nullptr) kind = errors::kindOf(line);
+        if (kind != nullptr) return kind;
+    }
+    return nullptr;
+}
+
 void explain(Context& context, const ExplainOptions& options) {
     const Language language = errors::languageOf(options.language.empty() ? terminalLanguage() : options.language);
     if (options.markdown) {
         printChapter(context, language);
         return;
     }
-    if (options.what.empty()) {
+    if (!options.what) {
         for (const ErrorKind* kind : errors::errorKinds()) {
             if (options.json) {
                 context.out << toJson(*kind, language).dump() << '\n';
@@ -184,11 +216,12 @@ void explain(Context& context, const ExplainOptions& options) {
         }
         return;
     }
-    const ErrorKind* kind = errors::findKind(options.what);
-    if (kind == nullptr) kind = errors::kindOf(options.what);
+    const std::vector<std::string> said = linesOf(*options.what);
+    const ErrorKind* kind = kindSaid(said);
     if (kind == nullptr) {
-        context.err << "error: " << options.what
-                    << ": expected a code such as TDM-C001, or an error as it was printed (tandem-cli explain lists the codes)\n";
+        context.err << "error: " << (said.empty() ? "CODE" : said.front())
+                    << ": expected a code such as TDM-C001, or an error as it was printed (tandem-cli explain lists the codes)"
+                    << (said.empty() ? ", got an empty text\n" : "\n");
         context.exit_code = kUsage;
         return;
     }

@@ -8,6 +8,7 @@
 #include "app/cli/verbs/archive.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/names.h"
+#include "engine/spec/validate/fitting_compile.h"
 #include "engine/spec/validate/validate.h"
 
 namespace app::cli {
@@ -52,7 +53,7 @@ void sayAbsent(Context& context, const std::string& path, const engine::spec::Co
         say("a data set that is known here", run.data.dataset + ", shuffle " + std::to_string(run.data.shuffle) + ", batches of " +
                                                  std::to_string(run.data.batch_size_per_replica) + " per replica");
     }
-    if (reading.compile.empty()) say("compile()", run.compile.optimizer.class_name + " and " + run.compile.loss.class_name);
+    if (reading.compile.empty()) say("compile()", engine::spec::compileText(run.compile));
     if (reading.fit.empty() && !run.estimator && run.fit == engine::spec::FitSpec())
         say("fit()", std::to_string(run.fit.epochs) + " epoch");
 }
@@ -101,6 +102,7 @@ void importCode(Context& context, const std::string& path, const std::string& ou
     if (reading.run.model.layers.empty()) {
         return fail(context, path + ": expected a model such as keras.Sequential([...]), got none");
     }
+    if (reading.compile.empty()) reading.run.compile = engine::spec::fittingCompile(reading.run.model);
     sayAbsent(context, path, reading);
     const engine::spec::Diagnostics findings = validate(reading.run);
     for (const engine::spec::Diagnostic& diagnostic : findings) {
@@ -139,7 +141,7 @@ void importModel(Context& context, const std::string& path, const std::string& o
         return;
     }
     context.out << out << ": " << engine::spec::counted(model->run.model.layers.size(), "layer") << ", "
-                << (model->is_compiled ? "compiled" : "not compiled: Tandem's default settings") << '\n';
+                << (model->is_compiled ? "compiled" : "not compiled") << '\n';
 }
 
 }  // namespace

@@ -96,9 +96,10 @@ std::optional<sweep::SweepRequest> requestOf(Context& context, const SweepOption
 
 // The one who trains, and prints. context.exit_code is set.
 void work(Context& context, const SweepOptions& options, const agent::client::SweepFolder& folder, sweep::SweepFile& file,
-          const std::string& project) {
+          SweepOrigin origin) {
     const SweepStyle style = options.json ? SweepStyle::kJson : context.out_is_terminal ? SweepStyle::kTable : SweepStyle::kLines;
-    const auto printer = makeSweepPrinter(context.out, style, project);
+    origin.programs = options.programs;
+    const auto printer = makeSweepPrinter(context.out, style, origin);
     const Clock::time_point began = Clock::now();
     const auto client = context.connect();
     agent::client::SweepOrder order{.folder = folder,
@@ -135,14 +136,16 @@ void work(Context& context, const SweepOptions& options, const agent::client::Sw
 void resume(Context& context, const SweepOptions& options) {
     std::optional<agent::client::SweepFolder> folder;
     std::optional<sweep::SweepFile> file;
+    SweepOrigin origin;
     try {
         folder = agent::client::SweepFolder::open(options.resume);
         file = folder->load();
+        origin.project = folder->saveProject(file->project).string();
     } catch (const engine::Error& error) {
         refuse(context, error.what());
         return;
     }
-    work(context, options, *folder, *file, "");
+    work(context, options, *folder, *file, origin);
 }
 
 void begin(Context& context, const SweepOptions& options) {
@@ -167,7 +170,7 @@ void begin(Context& context, const SweepOptions& options) {
         refuse(context, "--out: " + std::string(error.what()));
         return;
     }
-    work(context, options, *folder, file, request->project);
+    work(context, options, *folder, file, {.project = request->project, .settings = options.settings});
 }
 
 void addSlurmOptions(CLI::App& verb, SweepOptions& options) {

@@ -51,7 +51,8 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-P005",
      "*: expected at least *, got *\n*: expected at most *, got *\n*: expected less than *, got *\n*: expected finite *, got *\n"
-     "*: expected at least * and *, got *",
+     "*: expected at least * and *, got *\n"
+     "*: line *, column *: *: expected an integer of *, got *\n*: line *, column *: *: expected a number of *, got *",
      {"A value out of its range", "범위를 벗어난 값", "超出范围的值"},
      {"The number is smaller or larger than what makes sense for the field.", "숫자가 이 항목에 뜻이 있는 범위보다 작거나 큽니다.",
       "该数值小于或大于此字段有意义的范围。"},
@@ -95,7 +96,10 @@ constexpr ErrorKind kKinds[] = {
      "*expected a value that the text itself gives, got *\n*expected an argument that is known here, got *\n"
      "*expected * without a condition, got *\n*expected layers one by one, got a loop*\n*expected one model, got *\n"
      "*expected the end of the statement, got *\n*expected the end of the line, got *\n*expected a bracket that closes this*\n"
-     "*expected one chain of layers, got *\n*expected add() and pop() *\n*expected fit() once, got *",
+     "*expected one chain of layers, got *\n*expected add() and pop() *\n*expected fit() once, got *\n"
+     "*expected arguments one by one, got *\n*expected a layer such as Dense(10), got *\n"
+     "*: line *, column *: *: expected *, got nothing\n*: line *, column *: *: expected an integer of *, got nothing\n"
+     "*: line *, column *: *: expected a number of *, got nothing",
      {"Code that can't be followed", "따라갈 수 없는 코드", "无法理解的代码"},
      {"Tandem reads Keras code without running it. What a loop, a condition or a computed value makes is only known to Python.",
       "Tandem은 Keras 코드를 실행하지 않고 읽습니다. 반복, 조건, 계산된 값의 결과는 Python만 압니다.",

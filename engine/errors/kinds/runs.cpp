@@ -40,7 +40,8 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-R003",
      "*: cannot be listed: *\n*: cannot be locked: *\n*: cannot be mapped: *\n*: its size is not known: *\n*: can't be made a folder: "
-     "*\n*: can't be written: *\n*: cannot be written: *\n*No space left on device*\n*could not be "
+     "*\n*: can't be written: *\n*: cannot be written: *\n*: can't be read or written: *\n*: could not open: *\n*: could not make the "
+     "folder: *\n*No space left on device*\n*could not be "
      "written*\n*expected to make a folder there*\n"
      "*expected * of free disk for *\n*B free for runs\n*: can't be made the run's folder*\n*Permission denied\n*: can't be read: *\n*: "
      "cannot be read: "

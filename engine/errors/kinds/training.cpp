@@ -151,7 +151,8 @@ constexpr ErrorKind kKinds[] = {
      {"training", "Callbacks"},
      {"tutorial_keras", "Training"}},
     {"TDM-T014",
-     "sweep: expected *\nfield: expected *\nfields: expected *\nobjective: expected *\n*expected a range *\n*points of the range, got *\n"
+     "sweep: expected *\nfield: expected *\nfields: expected *\nobjective: expected *\nobjective: with *: expected *\n*expected a range "
+     "*\n*points of the range, got *\n"
      "*expected each field once, got it twice\n*expected one run a configuration *\n*expected another field*\n*expected each value once, "
      "got *\n"
      "*expected a value between two commas*\ntrials: expected *\nmax_epochs: expected *\nservers: expected *\nworkers: expected *\n"

@@ -5,7 +5,8 @@ namespace {
 
 constexpr ErrorKind kKinds[] = {
     {"TDM-U001",
-     "--*: expected *\n--*: *\n*: expected a code such as TDM-C001*",
+     "--*: expected *\n--*: *\n*: expected a code such as TDM-C001*\n*: * not in {*}\n*: Value * not in range *\nCould not convert: *\n"
+     "*: * required * missing\n*: * required at least * but received *",
      {"An option's value can't be used", "옵션의 값을 쓸 수 없음", "选项的值无法使用"},
      {"The option takes another kind of value, or is for another kind of what was asked.",
       "옵션이 다른 종류의 값을 받거나, 다른 종류의 요청을 위한 것입니다.", "该选项接受另一类值，或用于另一类请求。"},
@@ -25,12 +26,23 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-U003",
      "*beside it, got neither\n*beside it, got none\n*, got both\n*: expected neither *\n*expected a PROJECT or *\n*expected --workers or "
      "--hosts beside it*\n*expected none beside *\n"
-     "*sweep: expected a project, a file that names one *",
+     "*sweep: expected a project, a file that names one *\n"
+     "--* excludes --*\n--* requires --*",
      {"Options that exclude or need each other", "서로 배제하거나 필요로 하는 옵션", "选项相互排斥或彼此需要"},
      {"Two of the options say contrary things, or one has no meaning without another.",
       "두 옵션이 서로 어긋나거나, 하나가 다른 것 없이는 뜻이 없습니다.", "两个选项相互矛盾，或其中一个离开另一个没有意义。"},
      {"Leave one out, or add the one that the message names.", "하나를 빼거나 메시지가 말하는 것을 더하십시오.",
       "请去掉一个，或加上信息所说的那个。"},
+     {"commands", "Projects"},
+     {}},
+    {"TDM-U005",
+     "The following argument was not expected: *\nThe following arguments were not expected: *\n* is required",
+     {"An argument too many, or one too few", "인수가 너무 많거나 모자람", "参数过多或过少"},
+     {"The verb has no such option, takes no further word, or needs one that was not given. A misspelt option counts as a word.",
+      "동사에 그런 옵션이 없거나, 낱말을 더 받지 않거나, 필요한 것이 주어지지 않았습니다. 잘못 쓴 옵션도 낱말로 봅니다.",
+      "该动词没有这样的选项、不再接受更多的词，或缺少必需的词。写错的选项也算作一个词。"},
+     {"Add --help to the verb: it lists every option and what must be given.",
+      "동사 뒤에 --help를 붙이십시오. 모든 옵션과 반드시 줄 것을 보여 줍니다.", "在动词后加 --help：列出每个选项和必须给出的内容。"},
      {"commands", "Projects"},
      {}},
     // withCode() gives it to errors that no other kind knows.

@@ -83,8 +83,9 @@ struct InspectQuestion {
 
 struct ImportedModel {
     RunSpec run;               // a project with the model, its compile settings where they are known, and its weights to begin with
-    bool is_compiled = false;  // else Tandem's default settings stand there
-    Diagnostics findings;      // warnings on compile settings that can't be taken over; errors on the model: `run` is empty then
+    bool is_compiled = false;  // else settings that go with its output stand there
+    // Warnings on compile settings that can't be taken over, a note on those that were chosen; errors on the model: `run` is empty then.
+    Diagnostics findings;
     friend bool operator==(const ImportedModel&, const ImportedModel&) = default;
 };
 

@@ -15,6 +15,7 @@
 #include "engine/spec/project/logged_metrics.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/shape.h"
+#include "engine/spec/validate/fitting_compile.h"
 #include "engine/spec/validate/validate_parts.h"
 
 namespace engine::spec {
@@ -123,21 +124,10 @@ void checkLossScale(const CompileSpec& compile, Diagnostics& diagnostics) {
     }
 }
 
-bool endsIn(const ModelSpec& model, const char* function) {
-    const FieldValue* activation = nullptr;
-    for (auto layer = model.layers.rbegin(); layer != model.layers.rend(); ++layer) {
-        if (layer->class_name != "Dropout" && layer->class_name != "Flatten") {  // these keep a probability one, or are the identity
-            activation = layer->config.find("activation");
-            break;
-        }
-    }
-    return activation != nullptr && *activation == FieldValue(function);
-}
-
 // Logits or probabilities: `function` makes the one from the other.
 void checkLogits(const RunSpec& run, const char* function, Diagnostics& diagnostics) {
     const std::string path = "compile.loss.from_logits", name = function;
-    const bool found = endsIn(run.model, function);
+    const bool found = lastActivation(run.model) == function;
     bool from_logits = false;
     if (const ObjectSchema* loss = findSchema(lossSchemas(), run.compile.loss.class_name)) {
         Settings(loss->fields, run.compile.loss.config).read("from_logits", from_logits);
@@ -231,7 +221,7 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     const bool has_logits = schema->fields.end() != std::find_if(schema->fields.begin(), schema->fields.end(),
                                                                  [](const FieldSchema& field) { return field.name == "from_logits"; });
     if (is_categorical && has_logits) checkLogits(run, "softmax", diagnostics);
-    if (is_categorical && !has_logits && !endsIn(run.model, "softmax")) {
+    if (is_categorical && !has_logits && lastActivation(run.model) != "softmax") {
         diagnostics.push_back(
             {Severity::kWarning, path,
              "expected a last layer that ends in softmax with " + loss.class_name + ", which takes probabilities, got another",

@@ -1,6 +1,8 @@
 #include "agent/wire/status.h"
 
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -51,6 +53,10 @@ TEST(Status, AnswersWhatAHandlerThrew) {
     EXPECT_TRUE(guarded([] {}).ok());
     EXPECT_EQ(guarded([] { throw engine::Error(ErrorCode::kAborted, "x"); }).error_code(), grpc::StatusCode::ABORTED);
     EXPECT_EQ(guarded([] { throw std::runtime_error("disk"); }).error_code(), grpc::StatusCode::INTERNAL);
+    const auto failed = [] {
+        throw std::filesystem::filesystem_error("cannot create directories", "/runs/1", std::make_error_code(std::errc::not_a_directory));
+    };
+    EXPECT_EQ(guarded(failed).error_message(), "/runs/1: can't be read or written: Not a directory");
 }
 
 }  // namespace

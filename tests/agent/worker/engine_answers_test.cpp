@@ -77,6 +77,22 @@ TEST_F(AnswerOn, FailsInTheEnginesWords) {
     }
 }
 
+TEST(ImportedModels, HaveCompileSettingsThatGoWithTheirOutputWhereTheFileHasNone) {
+    const tests::support::TempDir dir;
+    const std::string file = (dir.path() / "model.json").string();
+    std::ofstream(file) << R"({"class_name": "Sequential", "config": {"name": "prices", "layers": [
+        {"class_name": "InputLayer", "config": {"batch_shape": [null, 7]}},
+        {"class_name": "Dense", "config": {"name": "dense", "units": 1, "activation": "linear"}}]}})";
+    const auto imported = std::get<spec::ImportedModel>(
+        answer({.run = {}, .base_dir = {}, .asked = spec::ImportQuestion{.file = file}}, EngineSurroundings{}));
+    EXPECT_FALSE(imported.is_compiled);
+    EXPECT_EQ(imported.run.compile.loss.class_name, "MeanSquaredError");
+    ASSERT_EQ(imported.findings.size(), 1U);
+    EXPECT_EQ(toString(imported.findings[0]),
+              "info: expected compile settings in the file, got none: Adam, MeanSquaredError and the metric "
+              "mae go with the model's output");
+}
+
 TEST_F(AnswerOn, TellsOfDataAndOfWhatIsWrongWithThem) {
     question_.run.data.dataset = "csv";
     question_.run.data.csv.label = "y";

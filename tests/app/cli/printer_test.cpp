@@ -201,6 +201,15 @@ TEST(ProgressPrinter, LooksLikeKeras) {
     EXPECT_EQ(out.str(), "Epoch 1/2\n938/938 ━━━━━━━━━━━━━━━━━━━━ 3s 4ms/step - accuracy: 0.8575 - loss: 0.4834\n");
 }
 
+TEST(ProgressPrinter, LeavesOutWhatEventFilesDoNotSay) {
+    std::ostringstream out;
+    const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 0});
+    printer->print(event(spec::EpochEnd{.epoch = 0, .step = 8, .logs = {{"accuracy", 0.25}, {"loss", 1.5}}}));
+    printer->print(event(points(1, 8)));
+    printer->print(event(spec::EpochEnd{.epoch = 1, .step = 16, .logs = {{"accuracy", 0.5}, {"loss", 1.25}}}));
+    EXPECT_EQ(out.str(), "Epoch 1\naccuracy: 0.2500 - loss: 1.5000\nEpoch 2\naccuracy: 0.5000 - loss: 1.2500\n");
+}
+
 TEST(ProgressPrinter, RefreshesOneLineOnATerminal) {
     std::ostringstream out;
     const auto printer = makeProgressPrinter(out, {.chief = kChief, .epochs = 1, .terminal = true});

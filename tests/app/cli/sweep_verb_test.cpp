@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -82,7 +83,27 @@ TEST_F(SweepVerb, SaysWhatEachTrialCameToAndWhichIsBest) {
     EXPECT_THAT(text, HasSubstr("trial 5: val_accuracy 0.8778 after 9 epochs, the best so far\n"));
     EXPECT_THAT(text, HasSubstr("The sweep is over: 9 of 9 trials ended, 81 epochs; best val_accuracy 0.8778, trial 5 in "));
     EXPECT_THAT(text, HasSubstr("Importance, of 9 trials: optimizer.learning_rate 100 %"));
-    EXPECT_THAT(text, HasSubstr("The best again: tandem-cli train mnist_mlp --set compile.optimizer.learning_rate=0.01\n"));
+    EXPECT_THAT(text,
+                HasSubstr("The best again: tandem-cli train mnist_mlp --set compile.optimizer.learning_rate=0.01 --set fit.epochs=9\n"));
+}
+
+TEST_F(SweepVerb, TheBestIsTrainedAgainAsTheSweepTrainedIt) {
+    EXPECT_EQ(run(sweepOf({"--set", "callbacks={}", "--set", "fit.seed=7", "--workers", "2"})), kDone) << err_.str();
+    EXPECT_THAT(out_.str(), HasSubstr("The best again: tandem-cli train mnist_mlp --set 'callbacks={}' --set fit.seed=7 --set "
+                                      "compile.optimizer.learning_rate=0.01 --set fit.epochs=9 --workers 2\n"));
+    EXPECT_EQ(run({"sweep", "mnist_mlp", "--field", std::string(kRate) + "=0.1,0.01", "--out", folder("own")}), kDone) << err_.str();
+    EXPECT_THAT(out_.str(), HasSubstr("train mnist_mlp --set compile.optimizer.learning_rate=0.01\n")) << "the project says the epochs";
+    EXPECT_EQ(run({"sweep", "mnist_mlp", "--field", std::string(kRate) + "=0.1,0.01", "--hosts", "node1:2,node2", "--spread", "--out",
+                   folder("spread")}),
+              kDone)
+        << err_.str();
+    EXPECT_THAT(out_.str(), HasSubstr("learning_rate=0.01 --hosts node1:2\n")) << "where its run was";
+    EXPECT_EQ(run({"sweep", "mnist_mlp", "--field", std::string(kRate) + "=0.1,0.01", "--slurm", "--partition", "a b", "--programs", "/opt",
+                   "--out", folder("slurm")}),
+              kDone)
+        << err_.str();
+    EXPECT_THAT(out_.str(), HasSubstr("The best again: tandem-cli submit mnist_mlp --set compile.optimizer.learning_rate=0.01 --slurm "
+                                      "--nodes 1 --partition 'a b' --programs /opt\n"));
 }
 
 TEST_F(SweepVerb, DrawsATableOverItselfOnATerminal) {
@@ -124,6 +145,13 @@ TEST_F(SweepVerb, CtrlCStopsItAndResumeGoesOn) {
     world_->is_held = {};
     EXPECT_EQ(run({"sweep", "--resume", folder(), "--json"}), kDone) << err_.str();
     EXPECT_EQ(events().back()["state"], "over");
+    EXPECT_EQ(run({"sweep", "--resume", folder()}), kDone) << err_.str();
+    const std::string project = folder() + "/project.tandem";
+    EXPECT_THAT(out_.str(), HasSubstr("The best again: tandem-cli train " + project + " --set " + kRate + "=0.01 --set fit.epochs=9\n"));
+    std::ifstream kept(project);
+    const std::string text{std::istreambuf_iterator<char>(kept), {}};
+    EXPECT_EQ(engine::spec::parseProject(text).run.name, "MNIST with dense layers")
+        << "what the sweep trained, whatever became of the user's file";
     EXPECT_EQ(run({"sweep", "--resume", folder(), "--trials", "3"}), kUsage) << "what it is stays";
     EXPECT_EQ(run(sweepOf({})), kUsage);
     EXPECT_THAT(err_.str(), HasSubstr("--out: " + folder() + ": expected a new folder, got that of a sweep"));
@@ -166,9 +194,16 @@ TEST_F(SweepVerb, TakesAFileWhoseValuesOptionsChange) {
     EXPECT_THAT(err_.str(), HasSubstr("sweep.json: fields: expected an object of paths and their values, got 1"));
 }
 
+TEST_F(SweepVerb, RefusesAnObjectiveThatNoRunLogs) {
+    EXPECT_EQ(run(sweepOf({"--objective", "val_auc"})), kUsage);
+    EXPECT_THAT(err_.str(), HasSubstr("error: objective: expected accuracy, learning_rate, loss, val_accuracy or val_loss, got val_auc\n"));
+    EXPECT_TRUE(world_->submits.empty()) << "nothing has trained";
+}
+
 TEST_F(SweepVerb, SaysWhyThereIsNoResult) {
-    EXPECT_EQ(run(sweepOf({"--objective", "val_auc"})), kFailed);
-    EXPECT_THAT(err_.str(), HasSubstr("expected val_auc among the logs of an epoch's end, got accuracy, loss, val_accuracy, val_loss"));
+    world_->failure = [](const engine::spec::RunSpec&) { return "the disk is full"; };
+    EXPECT_EQ(run(sweepOf({})), kFailed);
+    EXPECT_THAT(err_.str(), HasSubstr("expected a trial that ends with a number for val_accuracy, got the last reason: the disk is full"));
     world_->answers = false;
     EXPECT_THROW(run({"sweep", "mnist_mlp", "--field", std::string(kRate) + "=0.1,0.01", "--out", folder("other")}), engine::Error);
 }

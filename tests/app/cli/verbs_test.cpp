@@ -521,7 +521,7 @@ TEST_F(Verbs, WritesTheProjectOfAModelFileAndSaysWhatItIs) {
     agent.answer = answer;
     err.str("");
     EXPECT_EQ(run({"import", model, "--out", project}), kDone) << err.str();
-    EXPECT_EQ(out.str(), project + ": 1 layer, not compiled: Tandem's default settings\n");
+    EXPECT_EQ(out.str(), project + ": 1 layer, not compiled\n");
     EXPECT_EQ(err.str(), model + ": warning: compile.loss: not known\n");
     std::ifstream written(project);
     const std::string text{std::istreambuf_iterator<char>(written), {}};
@@ -915,6 +915,20 @@ TEST_F(Verbs, ExplainsAnErrorByItsCodeOrItsWords) {
     out.str("");
     EXPECT_EQ(run({"explain", "c001", "--json", "--language", "zh_CN"}), kDone);
     EXPECT_EQ(nlohmann::json::parse(out.str()).at("title"), "两个任务地址相同");
+    for (const char* printed :
+         {"(TDM-W003)", "TDM-W003,", "TDM-W003: foo", "\n  tdm-w003 \n", "Epoch 1/2\nerror: no such thing (TDM-W003)\n"}) {
+        out.str("");
+        EXPECT_EQ(run({"explain", printed, "--language", "en"}), kDone) << printed;
+        EXPECT_EQ(out.str().substr(0, 8), "TDM-W003") << printed;
+    }
+    err.str("");
+    EXPECT_EQ(run({"explain", ""}), kUsage);
+    EXPECT_EQ(err.str(),
+              "error: CODE: expected a code such as TDM-C001, or an error as it was printed (tandem-cli explain lists the codes), "
+              "got an empty text\n");
+    err.str("");
+    EXPECT_EQ(run({"explain", "nonsense\n"}), kUsage);
+    EXPECT_EQ(err.str().find('\n'), err.str().size() - 1) << "one line, behind which its code stands: " << err.str();
     EXPECT_EQ(run({"explain", "TDM-C999"}), kUsage);
     EXPECT_NE(err.str().find("TDM-C999: expected a code such as TDM-C001"), std::string::npos) << err.str();
 }
@@ -1308,6 +1322,14 @@ TEST_F(Verbs, SetsRunsSideBySideAsEventFiles) {
     EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", to}), kFailed);
     EXPECT_NE(err.str().find("expected a folder without event files"), std::string::npos) << err.str();
     EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", to, "--overwrite"}), kDone) << err.str();
+    const std::string file = (folder.path() / "file").string();
+    std::ofstream(file) << "no folder";
+    err.str("");
+    EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", file}), kFailed);
+    EXPECT_EQ(err.str(), "error: --out: expected a folder, got the file " + file + "\n");
+    err.str("");
+    EXPECT_EQ(run({"export", "tensorboard", "20261122-100000-0002", "--out", file + "/below"}), kFailed);
+    EXPECT_EQ(err.str(), "error: " + file + "/below/mnist: can't be read or written: Not a directory\n");
 }
 
 TEST_F(Verbs, TakesAFolderOfEventFilesForARun) {

@@ -73,6 +73,19 @@ TEST(ErrorCatalogTest, FindsTheKindOfASentence) {
     EXPECT_EQ(code("a sentence that only its code tells (TDM-T006)"), "TDM-T006");
     EXPECT_EQ(code("a sentence with a code that nobody gave (TDM-Z999)"), "");
     EXPECT_EQ(code("a wholly other text"), "");
+    EXPECT_EQ(code("other.weights.h5: layers/dense/vars: expected the 2 variables of layer dense, got 0"), "TDM-W002");
+    EXPECT_EQ(code("a.h5: expected 2 layers with weights as the model has, got 1; the first without is dense_1"), "TDM-W002");
+    EXPECT_EQ(code("out/run: expected a folder without event files, got one with some; --overwrite lets these take their place"),
+              "TDM-W010");
+    EXPECT_EQ(code("out/run: can't be read or written: Not a directory"), "TDM-R003");
+    EXPECT_EQ(code("a.py: line 3, column 46: dense: units: expected an integer of at least 1 and at most 1048576, got nothing"),
+              "TDM-P009");
+    EXPECT_EQ(code("a.py: line 3, column 46: dense: units: expected an integer of at least 1 and at most 1048576, got 0"), "TDM-P005");
+    EXPECT_EQ(code("warning: a.py: line 3, column 60: kept as text: expected arguments one by one, got **kwargs"), "TDM-P009");
+    EXPECT_EQ(code("--language: de not in {en,ko,zh_CN}"), "TDM-U001");
+    EXPECT_EQ(code("--workers excludes --hosts"), "TDM-U003");
+    EXPECT_EQ(code("The following arguments were not expected: kera --api"), "TDM-U005");
+    EXPECT_EQ(code("PROJECT is required"), "TDM-U005");
     EXPECT_EQ(kindOf("fit.epochs", "expected either steps or epochs, got both")->code, "TDM-T007");
 }
 
@@ -88,6 +101,8 @@ TEST(ErrorCatalogTest, PutsTheCodeBehindALineOnce) {
     EXPECT_EQ(coded, "error: fit.epochs: expected at least 1, got 0 (TDM-P005)");
     EXPECT_EQ(withCode(coded), coded);
     EXPECT_EQ(withCode("finished"), "finished");
+    EXPECT_EQ(withCode("error: (TDM-Z999): expected a code such as TDM-C001, or an error as it was printed"),
+              "error: (TDM-Z999): expected a code such as TDM-C001, or an error as it was printed (TDM-U001)");
     EXPECT_EQ(withCode("error: nobody has a word for this"), "error: nobody has a word for this (TDM-U004)");
     EXPECT_EQ(kindOf("error: nobody has a word for this"), nullptr) << "whoever asks for more knows that there is none";
     EXPECT_EQ(kindOrOther("nobody has a word for this").code, "TDM-U004");

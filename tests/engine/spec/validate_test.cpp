@@ -1,5 +1,7 @@
 #include "engine/spec/validate/validate.h"
 
+#include "engine/spec/validate/fitting_compile.h"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -514,6 +516,35 @@ TEST(Validate, ChecksWhatEachFormatLeavesOpen) {
     run.data.tfrecord = {.shape = {2}};
     run.data.auto_shard = AutoShardPolicy::kAuto;
     EXPECT_EQ(verdict(run), "");
+}
+
+struct Ending {
+    std::vector<LayerSpec> layers;
+    const char* text;
+};
+
+TEST(FittingCompile, GoesWithTheModelsOutput) {
+    const auto dense = [](std::int64_t units, const char* activation) {
+        return LayerSpec{"Dense", "dense", {{"units", units}, {"activation", activation}}};
+    };
+    const std::vector<Ending> rows{
+        {{dense(1, "sigmoid")}, "Adam, BinaryCrossentropy and the metric accuracy"},
+        {{dense(3, "sigmoid")}, "Adam, BinaryCrossentropy and the metric accuracy"},
+        {{dense(1, "linear")}, "Adam, MeanSquaredError and the metric mae"},
+        {{dense(2, "tanh")}, "Adam, MeanSquaredError and the metric mae"},
+        {{dense(3, "softmax")}, "Adam, SparseCategoricalCrossentropy and the metric accuracy"},
+        {{dense(3, "linear"), {"Softmax", "softmax", {}}}, "Adam, SparseCategoricalCrossentropy and the metric accuracy"},
+        {{dense(3, "linear")}, "Adam, SparseCategoricalCrossentropy and the metric accuracy"},
+        {{dense(1, "softmax")}, "Adam, MeanSquaredError and the metric mae"},
+    };
+    for (const Ending& row : rows) {
+        RunSpec run;
+        run.model.input_shape = {7};
+        run.model.layers = row.layers;
+        run.compile = fittingCompile(run.model);
+        EXPECT_EQ(compileText(run.compile), row.text);
+        for (const Diagnostic& one : validate(run)) EXPECT_FALSE(one.path.starts_with("compile")) << toString(one);
+    }
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {

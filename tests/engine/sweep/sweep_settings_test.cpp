@@ -108,6 +108,33 @@ TEST(SweepSettings, TriesEachValueOnTheProject) {
     EXPECT_THAT(problems[3], testing::StartsWith("model.layers[0].filters: with the value -4: "));
 }
 
+TEST(SweepSettings, AnObjectiveIsALogOfEachRun) {
+    SweepSettings settings = good();
+    settings.objective = objectiveOf("val_mae");
+    spec::RunSpec run = project();
+    EXPECT_THAT(problemsOf(settings, run),
+                ElementsAre("objective: expected accuracy, learning_rate, loss, val_accuracy or val_loss, got val_mae"));
+    settings.objective = objectiveOf("val_loss");
+    run.fit.validation_freq = 2;
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy, learning_rate or loss, got val_loss"))
+        << "the first rung ends after an epoch";
+    settings.min_epochs = 2;
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre());
+}
+
+TEST(SweepSettings, AFieldMayChangeWhatIsLogged) {
+    SweepSettings settings = good();
+    settings.method = Method::kGrid;
+    settings.objective = objectiveOf("val_loss");
+    spec::RunSpec run = project();
+    run.data.validate_on_test = false;
+    settings.fields = {parseField("data.validation_split=0.1,0.2")};
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre());
+    settings.fields = {parseField("data.validation_split=0.1,0.0")};
+    EXPECT_THAT(problemsOf(settings, run),
+                ElementsAre("objective: with data.validation_split=0.0: expected accuracy, learning_rate or loss, got val_loss"));
+}
+
 TEST(SweepSettings, AnEstimatorHasNoEpochs) {
     spec::RunSpec run = project();
     run.estimator.emplace();

@@ -224,6 +224,8 @@ TEST_F(FindingTextTest, HasNoShapeThatNoFindingMeets) {
                                   "%1: expected a free port, another program holds %2",
                                   "%1: expected a free port, a task that still runs, %2, holds %3", "%1: expected a free port, %2 holds %3",
                                   "Choose a free port.",
+                                  // A model file has or lacks them; no check of a project says so.
+                                  "expected compile settings in the file, got none: %1 go with the model's output",
                                   // No chain of layers has such a mask yet.
                                   "a mask with a value for each time", "one for each sample"};
     const PlacesTranslator places;

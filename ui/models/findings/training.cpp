@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected one way to clip gradients, got %1 too"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a momentum above 0 with nesterov, got 0: it changes nothing"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected compile settings in the file, got none: %1 go with the model's output"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected regular expressions, got \"%1\""),
     QT_TRANSLATE_NOOP("FindingTexts", "expected none beside loss_scale, whose scale takes its place"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected false with a last layer that ends in %1, got true"),

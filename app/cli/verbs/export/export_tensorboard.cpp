@@ -12,6 +12,7 @@
 #include "engine/export/tensor_board/run_logs.h"
 #include "engine/files/place.h"
 #include "engine/spec/error.h"
+#include "engine/spec/exception_text.h"
 #include "engine/spec/project/run_spec.h"
 
 namespace app::cli {
@@ -135,6 +136,12 @@ std::vector<RunInfo> chosenRuns(Context& context, AgentClient& client, const Ten
 }
 
 void exportTensorboard(Context& context, const TensorboardOptions& options) {
+    std::error_code ignored;
+    if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
+        context.err << "error: --out: expected a folder, got the file " << options.out << '\n';
+        context.exit_code = kFailed;
+        return;
+    }
     const auto client = context.connect();
     std::set<std::string> taken;
     int written = 0;
@@ -148,7 +155,7 @@ void exportTensorboard(Context& context, const TensorboardOptions& options) {
             context.exit_code = kFailed;
             return;
         } catch (const fs::filesystem_error& error) {
-            context.err << "error: " << error.what() << '\n';
+            context.err << "error: " << engine::exceptionText(error) << '\n';
             context.exit_code = kFailed;
             return;
         }
