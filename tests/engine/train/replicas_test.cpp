@@ -141,6 +141,26 @@ TEST(Replicas, ClipTheirOwnGradientsBeforeTheSum) {
     }
 }
 
+// A sum over the samples is that of the global batch, as Keras tells it, in training as in the evaluation behind it.
+TEST(Replicas, TellTheSumOfTheGlobalBatch) {
+    const auto fit = [](std::int64_t batch, int replicas, ExecutorFactory make) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 1e-4}}}, batch);
+        run.compile.loss.config.set("reduction", std::string("sum"));
+        run.data.validate_on_test = true;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        const data::Dataset whole_batches{"quarters", quarterImages(320), quarterImages(96, 8, 2)};
+        fitTogether(run, replicas, observers, whole_batches, make);
+        return observers[0].all<spec::EpochEnd>().back().logs;
+    };
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        const Logs one = fit(32, 1, make), two = fit(16, 2, make);
+        EXPECT_GT(*findLog(one, "loss"), 20) << "more than a mean";
+        for (const char* name : {"loss", "val_loss"}) {
+            EXPECT_NEAR(*findLog(two, name), *findLog(one, name), 1e-3 * *findLog(one, name)) << name;
+        }
+    }
+}
+
 // Values are rounded sample by sample and a batch twice as large halves no digit: replicas share what one replica computes.
 TEST(Replicas, OfMixedPrecisionTrainAsOne) {
     spec::DataSpec source;
