@@ -125,6 +125,48 @@ void addListedFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
     }
 }
 
+// The folders that the run in this one keeps event files in, by its own project: those of Keras' callback, of an estimator's session and of
+// evaluations.
+std::vector<fs::path> eventFolders(const SafeFolder& folder) {
+    constexpr std::uint64_t kMostBytes = 64u << 20;
+    std::vector<fs::path> found;
+    for (const char* project : {"run.json", kProjectFile}) {
+        if (!folder.isFile(project)) {
+            continue;
+        }
+        const engine::files::FileDescriptor file = folder.openToRead(project);
+        const std::string text = engine::files::readWhole(file.get(), folder.path() / project, kMostBytes);
+        const engine::spec::RunSpec run = engine::spec::trainedRun(engine::spec::parseProject(text).run);
+        const std::string name = run.estimator ? run.estimator->eval_spec.name : "";
+        if (run.estimator || run.cluster.spec.findJob(engine::spec::kEvaluator) != nullptr) {
+            found.insert(found.end(), {kLogs, fs::path(kLogs) / (name.empty() ? "eval" : "eval_" + name)});
+        }
+        for (const engine::spec::ObjectSpec& callback : run.callbacks) {
+            if (callback.class_name == "TensorBoard") {
+                const fs::path log_dir = engine::spec::callbackSettings(callback).getString("log_dir");
+                found.insert(found.end(), {log_dir / "train", log_dir / "validation"});
+            }
+        }
+        break;
+    }
+    return found;
+}
+
+// Adds the event files of the run (engine/export/event_file.h has their names); what lies beside them is somebody's own.
+void addEventFiles(const SafeFolder& folder, std::vector<fs::path>& files) {
+    for (const fs::path& way : eventFolders(folder)) {
+        const auto status = folder.status(way);
+        if (!status || !S_ISDIR(status->st_mode)) {
+            continue;
+        }
+        for (const SafeFolder::Entry& entry : folder.openFolder(way).list()) {
+            if (!entry.is_folder && entry.name.starts_with("events.out.tfevents.") && entry.name.ends_with(".v2")) {
+                files.push_back(way / entry.name);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<fs::path> backupFiles(const engine::spec::RunSpec& project) {
@@ -282,6 +324,7 @@ void forgetRun(const fs::path& folder, const engine::spec::RunSpec& run) {
         addCheckpointFiles(opened->openFolder(kCheckpoints), kCheckpoints, gone);
     }
     addListedFiles(*opened, gone);
+    addEventFiles(*opened, gone);
     gone.push_back(engine::spec::kCheckpointListFile);
     gone.push_back(kFinishedFile);
     for (const fs::path& file : gone) {

@@ -77,8 +77,9 @@ std::vector<PartNote> partNotes(const std::filesystem::path& folder);
 // Returns the hosts that the notes name, each once, sorted. Empty for a folder that can't be read.
 std::vector<std::string> hostsOfParts(const std::filesystem::path& folder);
 
-// Removes the checkpoints, the backup and the mark of a run's folder, so that `run` begins anew. Any other folder stays as it is, and so
-// does what links in it point to. Throws Error(kPermissionDenied) naming what can't be removed, and a link in the place of a folder.
+// Removes the checkpoints, the event files, the backup and the mark of a run's folder, so that `run` begins anew. Any other folder stays as
+// it is, and so does what links in it point to. Throws Error(kPermissionDenied) naming what can't be removed, and a link in the place of a
+// folder.
 void forgetRun(const std::filesystem::path& folder, const engine::spec::RunSpec& run);
 
 }  // namespace agent::convert

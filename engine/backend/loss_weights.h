@@ -69,7 +69,9 @@ struct CountedRows {
     double rows = 0, weights = 0;
 };
 TANDEM_DEVICE inline LossScale lossScale(plan::LossReduction reduction, CountedRows counted, int replicas) {
-    if (reduction == plan::LossReduction::kSum) return {1, 1, false};
+    if (reduction == plan::LossReduction::kSum) {  // Keras tells the loss times the replicas; its gradient is that of the sum
+        return {static_cast<double>(replicas), static_cast<double>(replicas), false};
+    }
     const double divisor = reduction == plan::LossReduction::kMean ? counted.rows : counted.weights;
     return {divisor == 0 ? 0 : 1 / divisor, static_cast<double>(replicas), false};
 }

@@ -230,7 +230,10 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
                 break;
         }
     }
-    return is_split ? splitBatches(chain.finish(), share.replicas, share.index, share.devices) : dealBatches(chain.finish(), share.devices);
+    // tf.distribute splits the batches of one task as it does a global batch: a smaller one in equal pieces too.
+    const bool splits_its_own = share.replicas == 1 && share.devices > 1;
+    return is_split || splits_its_own ? splitBatches(chain.finish(), share.replicas, share.index, share.devices)
+                                      : dealBatches(chain.finish(), share.devices);
 }
 
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share) {

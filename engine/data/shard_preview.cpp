@@ -45,6 +45,7 @@ std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& tr
     const bool has_devices = std::any_of(tasks.begin(), tasks.end(), [](const spec::TaskPlan& task) { return task.devices.size() > 1; });
     std::span<const std::uint32_t> batch;
     std::vector<ShardStep> preview;
+    const std::int64_t before = run.fit.initial_weights.empty() ? 0 : run.fit.initial_epoch;  // epochs of a training that goes on
     for (std::int64_t epoch = run.fit.initial_epoch; epoch < run.fit.epochs && std::ssize(preview) < steps; ++epoch) {
         const bool is_first = epoch == run.fit.initial_epoch;
         for (const BatchStreamPtr& stream : streams) {
@@ -52,7 +53,7 @@ std::vector<ShardStep> previewShards(const spec::RunSpec& run, const Samples& tr
                 stream->start(static_cast<std::uint64_t>(epoch));
             } else if (is_first) {  // an endless stream goes on over the epochs' borders
                 stream->start(0);
-                for (std::int64_t skipped = 0; skipped < epoch * per_epoch; ++skipped) {
+                for (std::int64_t skipped = 0; skipped < before * per_epoch; ++skipped) {
                     stream->next(batch);
                 }
             }

@@ -110,8 +110,8 @@ enum class OpKind {
                            // is over and the step leaves out every op behind this one that applies them; else the row grows, and at its
                            // end the scale is doubled (LossScaleAttributes). Updates count the steps that were not left out. Made by
                            // withLossScale()
-    kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. The gradients change in
-                           // place, after their reduction and before any update reads them    (OptimizerAttributes)
+    kPrepareGradients,     // all gradients (, an accumulator slot of each) (-> accumulators): accumulates, clips. They change in place,
+                           // before their reduction, or where they are accumulated or scaled behind it    (OptimizerAttributes)
     kCustomLoss,           // scores -> dscores, header: loss sum, count. A function of the program's own: ExecutorOptions::loss
     kUpdate,               // parameter, gradient, slots... -> parameter, slots...   (OptimizerAttributes)
     kConstrain,            // parameter -> parameter: after its update  (ConstraintAttributes)

@@ -51,6 +51,7 @@ public:
 
     spec::Diagnostics run() {
         look("fit.initial_weights", [this] { lookAtWeights(); });
+        look("fit.epochs", [this] { lookAtEpochs(); });
         look("fit.save_weights", [this] { lookWhereWeightsGo(); });
         look("callbacks.backup_and_restore", [this] { lookAtBackup(); });
         if (spec::findDatasetFormat(run_.data.dataset) != nullptr) {
@@ -95,6 +96,17 @@ private:
             }
         }
         exporter::readWeights(file, run_.model, views);
+    }
+
+    // A file that can't be read is a mistake in fit.initial_weights, which says so.
+    void lookAtEpochs() {
+        if (!found_.empty()) {
+            return;
+        }
+        const auto behind = epochsBehindInitialState(run_, anyTask(run_));
+        if (const auto fault = behind ? noEpochsLeft(run_, *behind) : std::nullopt) {
+            found_.push_back({spec::Severity::kError, "fit.epochs", *fault, ""});
+        }
     }
 
     // Folders that are missing will be made.

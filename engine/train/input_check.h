@@ -17,9 +17,9 @@ struct InputCheckOptions {
     std::filesystem::path weights_file{};  // TrainerOptions::weights_file
 };
 
-// Errors that a task would end with, each with its field and file: fit.initial_weights that are missing, damaged or another model's; data
-// of which the labels do not fit the loss, or the samples the input; a backup of another project in the run's folder; fit.save_weights
-// where nothing can be written. Requires a valid run.
+// Errors that a task would end with, each with its field and file: fit.initial_weights that are missing, damaged or another model's, or
+// behind which no epoch is left; data of which the labels do not fit the loss, or the samples the input; a backup of another project in the
+// run's folder; fit.save_weights where nothing can be written. Requires a valid run.
 //
 // Only what is read in some ten milliseconds: sets of the project's own files below kMostDataBytes as a whole; of larger ones the labels of
 // IDX and NPY with the samples' shape, and the classes of an image folder; weights up to kMostWeightBytes. Nothing is fetched.

@@ -19,11 +19,15 @@ plan::CompileTarget targetOf(const spec::TaskPlan& task, std::size_t device, std
     return target;
 }
 
+int replicasOf(const spec::TaskPlan& task) {
+    return task.replicas * static_cast<int>(task.devices.size());
+}
+
 }  // namespace
 
 plan::Plan trainingPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch) {
     plan::CompileTarget target = targetOf(task, device, batch);
-    target.replicas = task.replicas * static_cast<int>(task.devices.size());
+    target.replicas = replicasOf(task);
     return plan::compile(run, target);
 }
 
@@ -34,6 +38,7 @@ parameter_server::ParameterPlans parameterPlans(const spec::RunSpec& run, const 
 plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std::size_t device, std::int64_t batch) {
     plan::CompileTarget target = targetOf(task, device, batch);
     target.training = false;
+    target.replicas = replicasOf(task);  // a loss that is a sum is told as that of all of them
     return plan::compile(run, target);
 }
 

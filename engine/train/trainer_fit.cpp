@@ -95,6 +95,9 @@ void Trainer::prepareTraining() {
     }
     agreeWithPeers();
     progress_.begin(static_cast<std::int32_t>(run_.fit.initial_epoch));
+    if (task_.servers == 0 && run_.fit.initial_weights.empty()) {
+        batches_.goOnAfter(0);  // initial_epoch passes over epochs, not over samples: as Keras', a new run begins with the first batch
+    }
     if (!restored_) {
         beginWeights();
     }

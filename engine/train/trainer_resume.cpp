@@ -58,7 +58,10 @@ void Trainer::beginFromState() {
         steps_.goOnAfter(state.get<std::int64_t>("iterations", 0));
         if (state.find<std::int64_t>("epoch") != nullptr) {
             progress_.goOn(static_cast<std::int32_t>(state.get<std::int64_t>("epoch", 0)), state.get<std::int64_t>("step", 0));
-            followBatch(backedUpBatch(state, task_), state.get<std::int64_t>("step", 0));
+            batches_.goOnAfter(state.get<std::int64_t>("batches", -1));
+            BackedUpBatch before = backedUpBatch(state, task_);
+            if (state.find<std::int64_t>("replicas") == nullptr) before.replicas = 0;  // a checkpoint's: nobody knows
+            followBatch(before, state.get<std::int64_t>("step", 0));
         } else {
             finds_its_epoch_ = true;
         }
@@ -72,21 +75,23 @@ void Trainer::beginFromState() {
     }
 }
 
-// Places the run where the initial state says, in an epoch as long as those of this run; a run that would have nothing left to train ends
-// here.
+// Places the run where the initial state says; where that tells no epoch, in one as long as those of this run. A run that would have
+// nothing left to train ends here.
 void Trainer::placeInitialState() {
     if (begins_from_ == BeginsFrom::kSeed || backups_.hasResumed()) {
         return;
     }
-    if (finds_its_epoch_ && run_.fit.initial_epoch > 0) {
+    const bool is_told = finds_its_epoch_ ? run_.fit.initial_epoch > 0 : run_.fit.initial_epoch > progress_.epoch();
+    if (is_told && begins_from_ == BeginsFrom::kPartOfState) {
         progress_.goOn(static_cast<std::int32_t>(run_.fit.initial_epoch), 0);  // the user's word
     } else if (finds_its_epoch_ && progress_.length() > 0) {
         progress_.goOn(static_cast<std::int32_t>(steps_.done() / progress_.length()), steps_.done() % progress_.length());
     }
-    if (progress_.epoch() >= run_.fit.epochs && run_.fit.steps == 0) {
-        throw Error(ErrorCode::kInvalidArgument, "fit.epochs: expected more than the " + std::to_string(progress_.epoch()) +
-                                                     " epochs that lie behind " + run_.fit.initial_weights + ", got " +
-                                                     std::to_string(run_.fit.epochs));
+    if (begins_from_ == BeginsFrom::kPartOfState && progress_.length() > 0 && progress_.stepsLeft() <= 0) {
+        progress_.goOn(progress_.epoch() + 1, 0);  // its epoch was longer than those of this run, or had no step left
+    }
+    if (const auto fault = noEpochsLeft(run_, progress_.epoch())) {
+        throw Error(ErrorCode::kInvalidArgument, "fit.epochs: " + *fault);
     }
     if (task_.is_chief) {
         log(spec::LogLevel::kInfo, "Begins at epoch " + std::to_string(progress_.epoch() + 1) + ", step " +
@@ -130,9 +135,10 @@ void Trainer::followBatch(const BackedUpBatch& before, std::int64_t step) {
         now = as_many(step);
         progress_.countSteps(now);
     }
-    std::string text = "the backup is of " + std::to_string(before.replicas) + " replicas with a global batch of " +
-                       std::to_string(before.global_batch_size) + "; it goes on with " + std::to_string(task_.replicas) + " and " +
-                       std::to_string(task_.global_batch_size);
+    std::string text =
+        (before.replicas > 0 ? "the backup is of " + std::to_string(before.replicas) + " replicas with" : "the checkpoint is of") +
+        std::string(" a global batch of ") + std::to_string(before.global_batch_size) + "; it goes on with " +
+        std::to_string(task_.replicas) + " and " + std::to_string(task_.global_batch_size);
     if (now != step) {
         text += ", at step " + std::to_string(now) + " of the epoch in place of " + std::to_string(step);
     }

@@ -16,7 +16,8 @@ bool isReadWithinTheStep(const Plan& plan, int bucket) {
     const std::vector<TensorId>& sums = plan.buckets[static_cast<std::size_t>(bucket)].gradients;
     return std::any_of(plan.ops.begin(), plan.ops.end(), [&sums](const Op& op) {
         const bool is_later = op.kind == OpKind::kAllReduce || op.phase == Phase::kUpdate;
-        // What makes a gradient may also add to it: that comes before its reduction.
+        // What makes a gradient may also add to it, and what clips it in place is no update: that comes before its reduction.
+        if (op.kind == OpKind::kPrepareGradients) return false;
         return !is_later && std::any_of(op.inputs.begin(), op.inputs.end(), [&](TensorId id) {
             const bool makes_it = std::find(op.outputs.begin(), op.outputs.end(), id) != op.outputs.end();
             return !makes_it && std::find(sums.begin(), sums.end(), id) != sums.end();

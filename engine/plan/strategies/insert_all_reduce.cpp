@@ -22,10 +22,27 @@ Op reduction(const Plan& plan, std::size_t index) {
     return op;
 }
 
+// Each replica clips its own share of the gradients before they are summed, as Keras' optimizers do. Two kinds stay behind the sum: scaled
+// gradients, of which nobody knows before whether they are finite, and accumulated ones, whose accumulators are the same on all replicas so
+// that one of them can be saved (Keras has no accumulation under a strategy).
+void clipBeforeReduction(Plan& plan) {
+    const auto find = [&plan](OpKind kind) { return std::ranges::find(plan.ops, kind, &Op::kind); };
+    const auto clips = find(OpKind::kPrepareGradients);
+    if (clips == plan.ops.end() || !clips->outputs.empty() || find(OpKind::kUnscaleGradients) != plan.ops.end()) return;
+    clips->phase = Phase::kBackward;
+    const auto index = static_cast<int>(clips - plan.ops.begin());
+    for (Bucket& bucket : plan.buckets) {
+        const bool is_clipped =
+            std::ranges::any_of(bucket.gradients, [&](TensorId id) { return std::ranges::find(clips->inputs, id) != clips->inputs.end(); });
+        if (is_clipped) bucket.ready_after_op = std::max(bucket.ready_after_op, index);
+    }
+}
+
 }  // namespace
 
 Plan insertAllReduce(Plan plan) {
     ENGINE_CHECK(!plan.buckets.empty());
+    clipBeforeReduction(plan);
     std::vector<Op> ops;
     std::vector<Op> updates, constraints;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -31,17 +33,47 @@ bool liesInside(const std::string& file) {
            std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
 }
 
-void takeLine(const Json& line, std::vector<ListedCheckpoint>& checkpoints, std::map<std::int64_t, EpochLogs>& epochs) {
+// A start of the run, whose lines are those behind it.
+struct Start {
+    std::int64_t step = 0;
+    std::int64_t steps_per_epoch = 0;  // 0: not told
+    std::int64_t global_batch_size = 0;
+};
+
+// What the lines so far say.
+struct Lines {
+    std::vector<ListedCheckpoint> checkpoints;
+    std::map<std::int64_t, EpochLogs> epochs;  // by their number, from 1
+    std::map<std::int64_t, std::int64_t>
+        ends;  // step at which so many epochs were done, by that step; what was measured in between is none
+    std::optional<std::int64_t> first_start_step;  // of the first start
+    Start start;                                   // the last one
+};
+
+// False for what validation alone measured, between the ends of epochs.
+bool isEnd(const Json& logs) {
+    return logs.empty() ||
+           std::any_of(logs.items().begin(), logs.items().end(), [](const auto& log) { return !log.key().starts_with("val_"); });
+}
+
+void takeLine(const Json& line, Lines& lines) {
+    auto& [checkpoints, epochs, ends, first_start_step, start] = lines;
     if (const auto resumed = line.find("resumed_step"); resumed != line.end()) {
         const auto step = resumed->get<std::int64_t>();
         std::erase_if(checkpoints, [&](const ListedCheckpoint& one) { return one.step > step; });
         std::erase_if(epochs, [&](const auto& one) { return one.second.step > step; });
+        std::erase_if(ends, [&](const auto& one) { return one.first > step; });
+        start = {step, line.value("steps_per_epoch", std::int64_t{0}), line.value("global_batch_size", std::int64_t{0})};
+        if (!first_start_step) first_start_step = step;
     } else if (const auto file = line.find("checkpoint"); file != line.end()) {
         ListedCheckpoint one{file->get<std::string>(), line.at("epoch"), line.at("step"), line.at("best")};
         if (const auto removed = line.find("removed"); removed != line.end()) {
             const auto gone = removed->get<std::vector<std::string>>();
             std::erase_if(checkpoints,
                           [&](const ListedCheckpoint& other) { return std::find(gone.begin(), gone.end(), other.file) != gone.end(); });
+        }
+        if (start.steps_per_epoch > 0) {
+            one.place = CheckpointPlace{0, 0, start.steps_per_epoch, start.global_batch_size};  // how far it is, the ends of epochs tell
         }
         if (liesInside(one.file)) {
             std::erase_if(checkpoints, [&](const ListedCheckpoint& other) { return other.file == one.file; });
@@ -54,7 +86,38 @@ void takeLine(const Json& line, std::vector<ListedCheckpoint>& checkpoints, std:
                 epoch.logs.emplace_back(name, value.get<double>());
             }
         }
-        epochs[line.at("epoch").get<std::int64_t>()] = std::move(epoch);
+        const auto number = line.at("epoch").get<std::int64_t>();
+        if (isEnd(*logs)) ends[epoch.step] = number;
+        epochs[number] = std::move(epoch);
+    }
+}
+
+// The step behind which the epochs began of which `one` knows the number, and their number. A branch that ended no epoch before `one`
+// began in the middle of one: the end of that tells where it would have begun.
+std::pair<std::int64_t, std::int64_t> lastBorder(const ListedCheckpoint& one, const Lines& lines) {
+    const auto behind = lines.ends.upper_bound(one.step);
+    if (behind != lines.ends.begin()) {
+        return *std::prev(behind);
+    }
+    const std::int64_t epochs = std::max<std::int64_t>(one.epoch - 1, 0), length = one.place->steps_per_epoch;
+    const std::int64_t began = lines.first_start_step.value_or(0);
+    if (began > 0 && behind != lines.ends.end() && behind->second == epochs + 1) {
+        return {behind->first - length, epochs};
+    }
+    const bool is_as_long_as_before = began > 0 && one.step / length == epochs;
+    return {is_as_long_as_before ? epochs * length : began, epochs};
+}
+
+void findPlaces(Lines& lines) {
+    for (ListedCheckpoint& one : lines.checkpoints) {
+        if (!one.place) continue;
+        const auto [step, epochs] = lastBorder(one, lines);
+        one.place->epochs = epochs;
+        one.place->steps = std::max<std::int64_t>(one.step - step, 0);
+        if (one.place->steps >= one.place->steps_per_epoch) {  // it ended while the last step's epoch was being ended
+            one.place->epochs += 1;
+            one.place->steps = 0;
+        }
     }
 }
 
@@ -109,7 +172,9 @@ std::string withoutEnding(const std::string& name) {
 
 std::optional<std::string> checkpointListLine(const EventBody& body) {
     if (const auto* started = std::get_if<RunStarted>(&body)) {
-        return textOf({{"resumed_step", started->resumed_step}});
+        return textOf({{"resumed_step", started->resumed_step},
+                       {"steps_per_epoch", started->steps_per_epoch},
+                       {"global_batch_size", started->global_batch_size}});
     }
     if (const auto* saved = std::get_if<CheckpointSaved>(&body)) {
         Json line{{"checkpoint", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"best", saved->best}};
@@ -127,22 +192,22 @@ std::optional<std::string> checkpointListLine(const EventBody& body) {
 }
 
 std::vector<ListedCheckpoint> parseCheckpointList(std::string_view text) {
-    std::vector<ListedCheckpoint> checkpoints;
-    std::map<std::int64_t, EpochLogs> epochs;
+    Lines lines;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
         try {
             if (const Json json = Json::parse(line, nullptr, false); json.is_object()) {
-                takeLine(json, checkpoints, epochs);
+                takeLine(json, lines);
             }
         } catch (const Json::exception&) {
             // Something else stands there.
         }
     }
-    markBest(checkpoints, epochs);
-    return checkpoints;
+    markBest(lines.checkpoints, lines.epochs);
+    findPlaces(lines);
+    return std::move(lines.checkpoints);
 }
 
 const ListedCheckpoint* findCheckpoint(const std::vector<ListedCheckpoint>& checkpoints, std::string_view word) {

@@ -1,6 +1,6 @@
 // What a run's folder says of its checkpoints: RUN_DIR/checkpoints.jsonl, a JSON object a line, written by the chief as it goes.
 //
-//   {"resumed_step": 3500}                                                  a start behind that step: later lines above hold no more
+//   {"resumed_step": 3500, "steps_per_epoch": 938, "global_batch_size": 64} a start behind that step: later lines above hold no more
 //   {"checkpoint": "training_checkpoints/ckpt_3", "epoch": 3, "step": 2814, "best": false}
 //   (with "removed": ["training_checkpoints/ckpt_1"] where older ones went for it)
 //   {"epoch": 3, "step": 2814, "logs": {"loss": 0.04, "val_accuracy": 0.98}}
@@ -20,11 +20,22 @@ namespace engine::spec {
 
 inline constexpr const char* kCheckpointListFile = "checkpoints.jsonl";
 
+// How far a run was when it wrote a checkpoint.
+struct CheckpointPlace {
+    std::int64_t epochs = 0;           // whole ones that lie behind
+    std::int64_t steps = 0;            // done in the epoch after those
+    std::int64_t steps_per_epoch = 0;  // of the run, at least 1
+    std::int64_t global_batch_size = 0;
+    friend bool operator==(const CheckpointPlace&, const CheckpointPlace&) = default;
+};
+
 struct ListedCheckpoint {
     std::string file;
     std::int64_t epoch = 0;  // from 1; 0: unknown
     std::int64_t step = 0;   // steps done in all; 0: unknown
     bool best = false;       // of all in the list, by the callback's word, else by what was measured at the ends of epochs
+    // nullopt in a list whose starts do not tell how long an epoch is: one from before they did.
+    std::optional<CheckpointPlace> place{};
     friend bool operator==(const ListedCheckpoint&, const ListedCheckpoint&) = default;
 };
 

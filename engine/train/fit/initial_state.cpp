@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "engine/export/backup_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/tf_checkpoint.h"
+#include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/checkpoint_list.h"
 #include "engine/train/callbacks/backup_and_restore.h"
 #include "engine/train/fingerprint.h"
 
@@ -55,15 +59,52 @@ bool isOfRun(const SavedObject& state, const spec::RunSpec& run, const spec::Tas
                static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
 }
 
-// What is left of the state of another project: its rates, sums and callbacks are no longer meant.
-SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run) {
+// An estimator trains one epoch of all its steps, and a cluster with parameter servers finds its epoch by the steps of all workers: what
+// lies behind them is steps alone.
+bool countsEpochs(const spec::RunSpec& run, const spec::TaskPlan& task) {
+    return !run.estimator && task.servers == 0;
+}
+
+// What is left of the state of another project: its rates, sums and callbacks are no longer meant. Epochs that lie behind stay behind, of
+// whatever length they were.
+SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run, const spec::TaskPlan& task) {
     SavedObject place{kTrainerState, {}};
-    std::vector<const char*> kept{"iterations", "replicas", "global_batch_size"};
-    if (state.get<std::int64_t>("steps_per_epoch", 0) == run.fit.steps_per_epoch) kept.insert(kept.end(), {"epoch", "step"});
+    std::vector<const char*> kept{"iterations", "replicas", "global_batch_size", "batches"};
+    if (countsEpochs(run, task) || state.get<std::int64_t>("steps_per_epoch", 0) == run.fit.steps_per_epoch) {
+        kept.insert(kept.end(), {"epoch", "step"});
+    }
     for (const char* name : kept) {
         if (const auto* value = state.find<std::int64_t>(name)) place.set(name, *value);
     }
     return place;
+}
+
+// What the list of a run says of its checkpoint; the list lies in a folder around the file. nullopt where there is none, or none that can
+// be read: then the steps alone tell how far the run was.
+std::optional<spec::ListedCheckpoint> listed(const std::filesystem::path& prefix) {
+    constexpr int kMostLevels = 8;
+    constexpr std::uint64_t kMostBytes = 64U << 20;
+    const std::filesystem::path file = std::filesystem::absolute(prefix).lexically_normal();
+    std::filesystem::path folder = file.parent_path();
+    for (int level = 0; level < kMostLevels && folder.has_relative_path(); ++level, folder = folder.parent_path()) {
+        const std::filesystem::path list = folder / spec::kCheckpointListFile;
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(list, ignored)) continue;
+        try {
+            for (spec::ListedCheckpoint& one : spec::parseCheckpointList(files::readWhole(list, kMostBytes))) {
+                if (one.place && (folder / one.file).lexically_normal() == file) return std::move(one);
+            }
+        } catch (const Error&) {
+            return std::nullopt;
+        }
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// The file that fit.initial_weights means, where that is no backup.
+std::optional<std::filesystem::path> checkpointOf(const std::filesystem::path& file) {
+    return exporter::isKerasFileName(file) ? std::optional(file) : exporter::latestCheckpoint(file);
 }
 
 InitialState ofBackup(const std::filesystem::path& file, const spec::RunSpec& run, const spec::TaskPlan& task,
@@ -82,7 +123,7 @@ InitialState ofBackup(const std::filesystem::path& file, const spec::RunSpec& ru
         leaveOutFiles(part.objects);
         found.objects = std::move(part.objects);
     } else {
-        found.objects = {placeAlone(*state, run)};
+        found.objects = {placeAlone(*state, run, task)};
     }
     return found;
 }
@@ -107,16 +148,16 @@ InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan
     if (exporter::isBackupFileName(file)) {
         return ofBackup(file, run, task, views);
     }
-    const bool is_keras = exporter::isKerasFileName(file);
-    const auto prefix = is_keras ? std::optional(file) : exporter::latestCheckpoint(file);
+    const auto prefix = checkpointOf(file);
     if (!prefix) {
         throw Error(
             ErrorCode::kNotFound,
             file.string() +
                 ": expected a checkpoint (PREFIX.index or a folder with a file \"checkpoint\"), a backup or a .keras file, found none");
     }
-    exporter::RestoredState restored = is_keras ? exporter::readKerasWeights(*prefix, run.model, run.compile.optimizer, views)
-                                                : exporter::readTfCheckpoint(*prefix, run.model, views);
+    exporter::RestoredState restored = exporter::isKerasFileName(file)
+                                           ? exporter::readKerasWeights(*prefix, run.model, run.compile.optimizer, views)
+                                           : exporter::readTfCheckpoint(*prefix, run.model, views);
     if (restored.iterations == 0 && !restored.missing.empty()) {
         throw Error(ErrorCode::kFailedPrecondition, file.string() +
                                                         ": expected the optimizer of a training that goes on, got weights alone; set "
@@ -124,7 +165,37 @@ InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan
     }
     SavedObject place{kTrainerState, {}};
     place.set("iterations", restored.iterations);
+    if (const auto one = countsEpochs(run, task) ? listed(*prefix) : std::nullopt) {
+        place.set("epoch", one->place->epochs);
+        place.set("step", one->place->steps);
+        place.set("global_batch_size", one->place->global_batch_size);
+        if (run.fit.steps_per_epoch > 0) place.set("batches", one->step);  // of a stream that has no passes
+    }
     return {{std::move(place)}, false, std::move(restored.missing)};
+}
+
+std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run, const spec::TaskPlan& task) {
+    const std::filesystem::path file = run.fit.initial_weights;
+    if (!run.fit.initial_state || !countsEpochs(run, task)) {
+        return std::nullopt;
+    }
+    if (exporter::isBackupFileName(file)) {
+        const std::vector<SavedObject> objects = exporter::readBackupObjects(file);
+        const SavedObject* state = findObject(objects, kTrainerState);
+        const auto* epoch = state == nullptr ? nullptr : state->find<std::int64_t>("epoch");
+        return epoch == nullptr ? std::nullopt : std::optional(*epoch);
+    }
+    const auto prefix = checkpointOf(file);
+    const auto one = prefix ? listed(*prefix) : std::nullopt;
+    return one ? std::optional(one->place->epochs) : std::nullopt;
+}
+
+std::optional<std::string> noEpochsLeft(const spec::RunSpec& run, std::int64_t epochs_behind) {
+    if (epochs_behind < run.fit.epochs || run.fit.steps > 0) {
+        return std::nullopt;
+    }
+    return "expected more than the " + std::to_string(epochs_behind) + " epochs that lie behind " + run.fit.initial_weights + ", got " +
+           std::to_string(run.fit.epochs);
 }
 
 InitialState readInitialState(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective,

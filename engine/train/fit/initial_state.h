@@ -1,7 +1,10 @@
 // What a run begins with where its project asks for more than weights (fit.initial_state): the training goes on that wrote the file.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/backend/executor.h"
@@ -14,8 +17,8 @@ namespace engine::train {
 
 struct InitialState {
     // The trainer's values (kTrainerState) first: all of them where the file is a backup of this project, with the callbacks' behind, but
-    // for those that tell how the files of that run's folder stand; else those alone that say how far it was: "iterations", and where the
-    // steps of an epoch are known to be as many as before, "epoch" and "step" too.
+    // for those that tell how the files of that run's folder stand; else those alone that say how far it was: "iterations", and where that
+    // is known, "epoch", "step", "batches" and "global_batch_size" too.
     std::vector<exporter::SavedObject> objects;
     // True when nothing is left out, so that the run goes on bit for bit as the one that wrote the file.
     bool is_whole = false;
@@ -27,6 +30,13 @@ struct InitialState {
 // readKerasWeights(), and kFailedPrecondition for a file that holds no more than weights.
 InitialState readInitialState(const spec::RunSpec& run, const spec::TaskPlan& task, distribute::Collective* collective,
                               backend::Variables& variables);
+
+// The epochs that lie behind fit.initial_weights, by what is known before its weights are read: a backup's own word, a list of checkpoints
+// (engine/spec/events/checkpoint_list.h) in a folder around it. nullopt where nothing tells. Throws Error as exporter::readBackupObjects.
+std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run, const spec::TaskPlan& task);
+
+// What is wrong with fit.epochs where a run that begins behind so many has nothing left to train; nullopt where it has.
+std::optional<std::string> noEpochsLeft(const spec::RunSpec& run, std::int64_t epochs_behind);
 
 // The chief's part of it alone, which changes nothing but `variables`.
 InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan& task, backend::Variables& variables);

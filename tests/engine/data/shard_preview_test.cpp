@@ -39,6 +39,18 @@ TEST(ShardPreview, GivesEachTaskWhatTensorFlowGivesIt) {
     EXPECT_EQ(shardLine(2, 0, {"worker", 1}, steps[1].elements[1]), "step 2 epoch 0 worker 1: 6 7");
 }
 
+// TensorFlow's own result: range(14), global batch 8, the two devices of MirroredStrategy. The smaller batch is split as the others are.
+TEST(ShardPreview, SplitsASmallerBatchOfMirroredDevicesInEqualPieces) {
+    const spec::RunSpec run = runOf(4);
+    std::vector<spec::TaskPlan> tasks = tasksOf(run, 1);
+    tasks[0].devices = {"CPU:0", "CPU:1"};
+    tasks[0].global_batch_size = 8;
+    const auto steps = previewShards(run, ones(14), tasks, 2);
+    ASSERT_EQ(steps.size(), 2U);
+    EXPECT_EQ(steps[0], (ShardStep{1, 0, {{0, 1, 2, 3, 4, 5, 6, 7}}, {{4, 4}}}));
+    EXPECT_EQ(steps[1], (ShardStep{2, 0, {{8, 9, 10, 11, 12, 13}}, {{3, 3}}}));
+}
+
 TEST(ShardPreview, TellsTheDevicesOfAWorkerApart) {
     spec::RunSpec run = runOf(2);
     std::vector<spec::TaskPlan> tasks = tasksOf(run, 2);
@@ -70,7 +82,10 @@ TEST(ShardPreview, GoesOnOverTheEpochsOfAnEndlessSet) {
     EXPECT_EQ(steps[2].epoch, 1);
     EXPECT_EQ(steps[2].elements[0], (std::vector<std::uint32_t>{2, 3, 4, 5}));
     run.fit.initial_epoch = 1;
+    run.fit.initial_weights = "of_the_first_epoch.weights.h5";
     EXPECT_EQ(previewShards(run, ones(6), tasksOf(run, 1), 1)[0], steps[2]);
+    run.fit.initial_weights.clear();  // a new run, whose data begin
+    EXPECT_EQ(previewShards(run, ones(6), tasksOf(run, 1), 1)[0].elements, steps[0].elements);
 }
 
 TEST(ShardPreview, RefusesASetWithoutAWholeBatch) {

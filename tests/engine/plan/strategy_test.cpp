@@ -20,8 +20,8 @@ using Way = spec::ReduceRoute::Way;
 
 const std::vector<std::string> kTwoDevices{"GPU:0", "GPU:1"};
 
-Plan replicaPlan() {
-    return fuseLayers(lower(tests::support::tutorialModel(), tests::support::compileWith({"SGD", {{"momentum", 0.9}}}), {.replicas = 2}));
+Plan replicaPlan(const spec::ObjectSpec& optimizer = {"SGD", {{"momentum", 0.9}}}) {
+    return fuseLayers(lower(tests::support::tutorialModel(), tests::support::compileWith(optimizer), {.replicas = 2}));
 }
 
 // The ways of the reductions, in the order of the plan.
@@ -84,6 +84,40 @@ TEST(Strategy, MultiWorkerMirroredSumsOnTheFirstDeviceBetweenTasks) {
     EXPECT_THAT(waysOf(multiWorkerMirrored().distribute(plan, target)), ::testing::Each(Way::kWorkers));
     plan.replicas = 2;  // one task
     EXPECT_THAT(waysOf(multiWorkerMirrored().distribute(plan, target)), ::testing::Each(Way::kRing));
+}
+
+// The kinds of these two in the order of the plan, each as often as it follows the other.
+std::vector<OpKind> clippingAndReduction(const Plan& plan) {
+    std::vector<OpKind> kinds;
+    for (const Op& op : plan.ops) {
+        const bool is_one = op.kind == OpKind::kPrepareGradients || op.kind == OpKind::kAllReduce;
+        if (is_one && (kinds.empty() || kinds.back() != op.kind)) kinds.push_back(op.kind);
+    }
+    return kinds;
+}
+
+TEST(Strategy, EveryReplicaClipsItsOwnGradientsBeforeTheSum) {
+    const spec::StrategySpec settings;
+    for (const char* field : {"clipnorm", "global_clipnorm", "clipvalue"}) {
+        for (const Strategy* strategy : {&mirrored(), &multiWorkerMirrored(), &centralStorage()}) {
+            for (int device = 0; device < 2; ++device) {
+                const StrategyTarget target{.settings = settings, .devices = kTwoDevices, .device = device};
+                const Plan plan = strategy->distribute(replicaPlan({"SGD", {{field, 0.5}}}), target);
+                EXPECT_THAT(clippingAndReduction(plan), ::testing::ElementsAre(OpKind::kPrepareGradients, OpKind::kAllReduce)) << field;
+            }
+        }
+    }
+    // What is clipped on its way to the processor does not come back.
+    const StrategyTarget target{.settings = settings, .devices = kTwoDevices};
+    EXPECT_THAT(waysOf(centralStorage().distribute(replicaPlan({"SGD", {{"clipnorm", 0.5}}}), target)), ::testing::Each(Way::kKeep));
+}
+
+TEST(Strategy, AccumulatedGradientsAreTheSumsOfAllReplicas) {
+    const spec::StrategySpec settings;
+    const StrategyTarget target{.settings = settings, .devices = kTwoDevices};
+    const spec::ObjectSpec optimizer{"SGD", {{"clipnorm", 0.5}, {"gradient_accumulation_steps", std::int64_t{2}}}};
+    EXPECT_THAT(clippingAndReduction(mirrored().distribute(replicaPlan(optimizer), target)),
+                ::testing::ElementsAre(OpKind::kAllReduce, OpKind::kPrepareGradients));
 }
 
 }  // namespace

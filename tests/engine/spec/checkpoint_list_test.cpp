@@ -76,6 +76,52 @@ TEST(CheckpointList, HoldsAFileThatIsWrittenAgainOnce) {
     EXPECT_EQ(list[1], (ListedCheckpoint{"best", 2, 20, true}));
 }
 
+RunStarted started(std::int64_t resumed_step, std::int64_t steps_per_epoch, std::int64_t global_batch_size) {
+    RunStarted event = resumedAt(resumed_step);
+    event.steps_per_epoch = steps_per_epoch;
+    event.global_batch_size = global_batch_size;
+    return event;
+}
+
+CheckpointSaved saved(const std::string& name, std::int32_t epoch, std::int64_t step) {
+    return {name, epoch, step, 1, 1, false};
+}
+
+std::optional<CheckpointPlace> placeIn(const std::vector<EventBody>& events, std::string_view name) {
+    const auto list = parseCheckpointList(listOf(events));
+    const ListedCheckpoint* one = findCheckpoint(list, name);
+    return one == nullptr ? std::nullopt : one->place;
+}
+
+TEST(CheckpointList, TellsHowFarTheRunWas) {
+    const std::vector<EventBody> run{started(0, 10, 32),
+                                     saved("middle", 0, 4),
+                                     saved("end", 0, 10),
+                                     epoch(0, 0.5, 1),
+                                     EpochEnd{1, 13, 0, {{"val_loss", 0.5}}},  // measured in between
+                                     saved("later", 1, 17),
+                                     saved("stopped", 1, 20)};
+    EXPECT_EQ(placeIn(run, "middle"), (CheckpointPlace{0, 4, 10, 32}));
+    EXPECT_EQ(placeIn(run, "end"), (CheckpointPlace{1, 0, 10, 32}));
+    EXPECT_EQ(placeIn(run, "later"), (CheckpointPlace{1, 7, 10, 32}));
+    EXPECT_EQ(placeIn(run, "stopped"), (CheckpointPlace{2, 0, 10, 32})) << "before its epoch was reported";
+    // A run that ended early names the epoch that would have come.
+    EXPECT_EQ(placeIn({started(0, 10, 32), epoch(0, 0.5, 1), saved("ckpt_9", 1, 10)}, "ckpt_9"), (CheckpointPlace{1, 0, 10, 32}));
+    // One that began with its third epoch.
+    EXPECT_EQ(placeIn({started(0, 10, 32), saved("one", 2, 4)}, "one"), (CheckpointPlace{2, 4, 10, 32}));
+    EXPECT_EQ(placeIn({resumedAt(0), saved("old", 0, 4)}, "old"), std::nullopt) << "a list of before";
+}
+
+TEST(CheckpointList, TellsHowFarABranchWasWhoseEpochsHaveAnotherLength) {
+    // Behind 23 steps of 10 an epoch; its own have 5, and it begins behind one of them.
+    const std::vector<EventBody> branch{started(23, 5, 64), saved("first", 2, 25), EpochEnd{2, 27, 1, {{"loss", 0.5}}},
+                                        saved("second", 3, 30)};
+    EXPECT_EQ(placeIn(branch, "first"), (CheckpointPlace{2, 3, 5, 64}));
+    EXPECT_EQ(placeIn(branch, "second"), (CheckpointPlace{3, 3, 5, 64}));
+    // As long as before, and no end to count from.
+    EXPECT_EQ(placeIn({started(23, 10, 32), saved("first", 2, 25)}, "first"), (CheckpointPlace{2, 5, 10, 32}));
+}
+
 TEST(CheckpointList, ForgetsWhatALaterStartDidAgain) {
     const auto list = parseCheckpointList(listOf({resumedAt(0), CheckpointSaved{"ckpt_1", 0, 10, 1, 1, false}, epoch(0, 0.5, 1),
                                                   CheckpointSaved{"ckpt_2", 1, 20, 1, 1, false}, epoch(1, 0.9, 1), resumedAt(10),

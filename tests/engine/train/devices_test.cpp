@@ -134,7 +134,7 @@ TEST(Devices, TakePartWithNothingWhenTheDataEnd) {
     EXPECT_TRUE(tests::support::isNear(fit(run).variables, mirrored.variables, 1e-6));
 }
 
-// Every replica weighs the same (tf.distribute): 5 samples over two devices of 4 are 4 and 1.
+// Every replica weighs the same (tf.distribute): 5 samples over two devices of 4 are 3 and 2.
 TEST(Devices, WeighEveryReplicaTheSame) {
     spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 1.0}}}, 2);
     run.data.batch_size_per_replica = 4;
@@ -154,8 +154,8 @@ TEST(Devices, WeighEveryReplicaTheSame) {
         alone.strategy.logical_cpus = 1;
         return fit(alone, {"quarters", samples, nullptr}).variables;
     };
-    const std::vector<float> first = moved(0, 4);
-    const std::vector<float> second = moved(4, 1);
+    const std::vector<float> first = moved(0, 3);
+    const std::vector<float> second = moved(3, 2);
     std::vector<float> mean(first.size());
     for (std::size_t i = 0; i < mean.size(); ++i) {
         mean[i] = (first[i] + second[i]) / 2;  // both began at the same weights

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/error.h"
+#include "engine/spec/events/checkpoint_list.h"
 #include "engine/train/input_check.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/support/temp_dir.h"
@@ -49,8 +50,20 @@ struct Trained {
     std::vector<std::string> lines;  // of the chief
     std::vector<spec::CheckpointSaved> checkpoints;
     std::int64_t resumed_step = 0;
-    std::vector<float> losses;  // of its steps
+    std::vector<float> losses;         // of its steps
+    std::vector<std::int32_t> epochs;  // that it ended, from 0
 };
+
+// The list of checkpoints, which a run's task writes.
+void writeList(const RecordingObserver& observer, const std::filesystem::path& folder) {
+    std::ofstream list(folder / spec::kCheckpointListFile);
+    const auto add = [&](const auto& events) {
+        for (const auto& event : events) list << *spec::checkpointListLine(event) << '\n';
+    };
+    add(observer.all<spec::RunStarted>());
+    add(observer.all<spec::CheckpointSaved>());
+    add(observer.all<spec::EpochEnd>());
+}
 
 Trained train(const spec::RunSpec& run, const std::filesystem::path& folder, int replicas = 1, std::int64_t stops_before = 0) {
     Trained trained;
@@ -68,6 +81,8 @@ Trained train(const spec::RunSpec& run, const std::filesystem::path& folder, int
         trained.checkpoints = observer.all<spec::CheckpointSaved>();
         trained.resumed_step = observer.all<spec::RunStarted>().at(0).resumed_step;
         trained.losses = observer.column("loss");
+        for (const spec::EpochEnd& end : observer.all<spec::EpochEnd>()) trained.epochs.push_back(end.epoch);
+        writeList(observer, folder);
     };
     if (replicas == 1) {
         fit(0, nullptr);
@@ -170,6 +185,77 @@ TEST(Branch, WithOtherSettingsBeginsWithWeightsOptimizerAndPlace) {
     const Trained another = train(changed, other.path());
     EXPECT_EQ(another.resumed_step, kStep);
     EXPECT_THAT(another.lines, Contains(HasSubstr("begin anew")));
+}
+
+// Epochs count on whatever length they have: of 13 steps before.
+class BranchOfOtherLength : public testing::Test {
+protected:
+    BranchOfOtherLength() {
+        run_.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/ckpt_{epoch}"}}}};
+        parent_ = train(run_, folder_.path());
+    }
+    Trained branch(spec::RunSpec run, std::int64_t step, int replicas = 1) const {
+        const TempDir folder;
+        return train(branchOf(std::move(run), checkpointAt(parent_, folder_.path(), step)), folder.path(), replicas);
+    }
+
+    spec::RunSpec run_ = parentRun();
+    const TempDir folder_;
+    Trained parent_;
+};
+
+TEST_F(BranchOfOtherLength, TrainsTheEpochsThatAreLeft) {
+    spec::RunSpec larger = run_, smaller = run_;
+    larger.data.batch_size_per_replica = 32;
+    smaller.data.batch_size_per_replica = 8;
+    const std::vector<std::int32_t> left{2, 3};
+    EXPECT_EQ(branch(larger, 26).epochs, left);
+    EXPECT_EQ(branch(smaller, 26).epochs, left);
+    EXPECT_EQ(branch(run_, 26, 2).epochs, left) << "of two replicas";
+    EXPECT_EQ(branch(larger, 26).losses.size(), 2U * 7);
+    EXPECT_EQ(branch(smaller, 26).losses.size(), 2U * 25);
+}
+
+TEST_F(BranchOfOtherLength, IsAsFarInTheSamplesOfItsEpoch) {
+    run_.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/at_{batch}_{epoch}"}, {"save_freq", std::int64_t{17}}}}};
+    const TempDir folder, other;
+    const Trained parent = train(run_, folder.path());
+    run_.data.batch_size_per_replica = 8;
+    const Trained child = train(branchOf(run_, checkpointAt(parent, folder.path(), 17)), other.path());
+    EXPECT_EQ(child.epochs, (std::vector<std::int32_t>{1, 2, 3}));
+    EXPECT_EQ(child.losses.size(), 25U - 8 + 2 * 25) << "behind 4 batches of 16";
+}
+
+TEST_F(BranchOfOtherLength, OfABranchCountsFromThatOnesEpochs) {
+    run_.data.batch_size_per_replica = 32;
+    const TempDir child_folder, folder;
+    const Trained child = train(branchOf(run_, checkpointAt(parent_, folder_.path(), 26)), child_folder.path());
+    run_.data.batch_size_per_replica = 16;
+    EXPECT_EQ(train(branchOf(run_, checkpointAt(child, child_folder.path(), 33)), folder.path()).epochs, (std::vector<std::int32_t>{3}));
+}
+
+TEST_F(BranchOfOtherLength, GoesOnFromABackupOfEpochsWithAnotherNumberOfSteps) {
+    run_.callbacks = {{"BackupAndRestore", {{"save_freq", std::int64_t{7}}}}};
+    run_.fit.steps_per_epoch = 7;
+    const TempDir stopped, folder;
+    train(run_, stopped.path(), 1, 16);  // the last backup is behind two epochs
+    spec::RunSpec run = branchOf(run_, (stopped.path() / "backup" / "latest.backup").string());
+    run.fit.steps_per_epoch = 5;
+    const Trained child = train(run, folder.path());
+    EXPECT_EQ(child.epochs, (std::vector<std::int32_t>{2, 3}));
+    EXPECT_EQ(child.losses.size(), 10U);
+}
+
+TEST_F(BranchOfOtherLength, IsRefusedBeforeItStartsWhereNoEpochIsLeft) {
+    spec::RunSpec run = branchOf(run_, checkpointAt(parent_, folder_.path(), 26));
+    const InputCheckOptions here{.dataset_folders = {}, .base = folder_.path(), .run_folder = {}, .weights_file = {}};
+    EXPECT_TRUE(checkInputs(run, here).empty());
+    run.fit.epochs = 2;
+    run.data.batch_size_per_replica = 64;
+    const spec::Diagnostics found = checkInputs(run, here);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].path, "fit.epochs");
+    EXPECT_THAT(found[0].message, testing::StartsWith("expected more than the 2 epochs that lie behind "));
 }
 
 class RefusedBranch : public testing::Test {

@@ -115,10 +115,51 @@ TEST_P(TwoReplicas, TrainAsOneOnMnistWithTheCpuKernels) {
 INSTANTIATE_TEST_SUITE_P(Replicas, TwoReplicas,
                          testing::Values(spec::ObjectSpec{"Adam", {{"learning_rate", 0.001}}},
                                          spec::ObjectSpec{"SGD", {{"learning_rate", 0.01}, {"momentum", 0.9}}},
-                                         // The norm is that of the reduced gradients, the average one of all replicas' weights.
-                                         spec::ObjectSpec{"AdamW",
-                                                          {{"learning_rate", 0.001}, {"global_clipnorm", 0.5}, {"use_ema", true}}}),
+                                         // The average is one of all replicas' weights.
+                                         spec::ObjectSpec{"AdamW", {{"learning_rate", 0.001}, {"use_ema", true}}}),
                          [](const auto& row) { return row.param.class_name; });
+
+// A bound that all gradients pass: each replica of Keras clips to it what it has, and then they are summed.
+TEST(Replicas, ClipTheirOwnGradientsBeforeTheSum) {
+    constexpr double kBound = 1e-3;
+    const auto weights = [&](double rate, int replicas, ExecutorFactory make) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", rate}, {"clipvalue", kBound}}}, 16);
+        run.fit.epochs = 1;
+        run.fit.steps_per_epoch = 1;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        return fitTogether(run, replicas, observers, quarters(), make)[0].weights;
+    };
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        const auto begun = weights(1e-30, 1, make);
+        for (const int replicas : {1, 2, 3}) {
+            const auto after = weights(1, replicas, make);
+            double farthest = 0;
+            for (std::size_t i = 0; i < begun.size(); ++i)
+                farthest = std::max(farthest, std::abs(static_cast<double>(after[i]) - begun[i]));
+            EXPECT_NEAR(farthest, kBound * replicas, 1e-5) << replicas << " replicas";
+        }
+    }
+}
+
+// A sum over the samples is that of the global batch, as Keras tells it, in training as in the evaluation behind it.
+TEST(Replicas, TellTheSumOfTheGlobalBatch) {
+    const auto fit = [](std::int64_t batch, int replicas, ExecutorFactory make) {
+        spec::RunSpec run = fiftySteps({"SGD", {{"learning_rate", 1e-4}}}, batch);
+        run.compile.loss.config.set("reduction", std::string("sum"));
+        run.data.validate_on_test = true;
+        std::vector<RecordingObserver> observers(static_cast<std::size_t>(replicas));
+        const data::Dataset whole_batches{"quarters", quarterImages(320), quarterImages(96, 8, 2)};
+        fitTogether(run, replicas, observers, whole_batches, make);
+        return observers[0].all<spec::EpochEnd>().back().logs;
+    };
+    for (const ExecutorFactory make : {&backend::makeReferenceExecutor, &backend::makeCpuExecutor}) {
+        const Logs one = fit(32, 1, make), two = fit(16, 2, make);
+        EXPECT_GT(*findLog(one, "loss"), 20) << "more than a mean";
+        for (const char* name : {"loss", "val_loss"}) {
+            EXPECT_NEAR(*findLog(two, name), *findLog(one, name), 1e-3 * *findLog(one, name)) << name;
+        }
+    }
+}
 
 // Values are rounded sample by sample and a batch twice as large halves no digit: replicas share what one replica computes.
 TEST(Replicas, OfMixedPrecisionTrainAsOne) {

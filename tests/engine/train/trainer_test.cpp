@@ -486,6 +486,21 @@ TEST_F(TrainerTest, CountsAnEpochInStepsOfARepeatedSet) {
     EXPECT_EQ(observer.column("loss").size(), 40U);
 }
 
+// initial_epoch passes over epochs, not over samples: Keras' iterator is a new one.
+TEST_F(TrainerTest, BeginsALaterEpochOfARepeatedSetWithItsFirstBatch) {
+    spec::RunSpec run = quarterRun();
+    run.data.shuffle = 0;
+    run.fit.steps_per_epoch = 3;
+    run.fit.epochs = 2;
+    RecordingObserver whole, later;
+    fitAlone(run, whole);
+    run.fit.initial_epoch = 1;
+    run.fit.epochs = 3;
+    fitAlone(run, later);
+    EXPECT_EQ(later.column("loss"), whole.column("loss"));
+    EXPECT_EQ(later.all<spec::EpochEnd>().front().epoch, 1);
+}
+
 TEST_F(TrainerTest, ValidatesWithTheLastFractionWhenAsked) {
     spec::RunSpec run = quarterRun();
     run.data.validation_split = 0.5;

@@ -76,6 +76,28 @@ TEST(Evaluator, ValidatesWithWhatIsHeldBackBeforeTheTestSet) {
     EXPECT_TRUE(Task(run, quarters(), {40, 64}).evaluator.validates());
 }
 
+// Keras' loss of an evaluation is the mean of its batches' losses, each as often as the batch has samples: of sums, one that grows with the
+// batch.
+TEST(Evaluator, TakesTheMeanOfTheBatchesSumsAsKeras) {
+    const auto loss = [](std::int64_t batch, std::int64_t steps) {
+        spec::RunSpec run = quarterRun();
+        run.compile.loss.config.set("reduction", std::string("sum"));
+        run.data.validate_on_test = true;
+        run.fit.validation_batch_size = batch;
+        run.fit.validation_steps = steps;
+        return Task(run, quarters()).evaluator.validate().loss;
+    };
+    const double all = loss(50, 0);  // one batch: the sum over the 50 samples
+    EXPECT_NEAR(loss(10, 0), all / 5, 1e-4);
+    const double first = loss(20, 1), second = 2 * loss(20, 2) - first;
+    EXPECT_NEAR(loss(20, 0), (20 * first + 20 * second + 10 * (all - first - second)) / 50, 1e-4) << "the last batch has 10";
+    // The project's own batch where none is asked for.
+    spec::RunSpec run = quarterRun();
+    run.compile.loss.config.set("reduction", std::string("sum"));
+    run.data.batch_size_per_replica = 25;
+    EXPECT_NEAR(Task(run, quarters()).evaluator.test().loss, all / 2, 1e-4);
+}
+
 TEST(Evaluator, ValidatesWithAsManyBatchesAsAsked) {
     spec::RunSpec run = quarterRun();
     run.fit.validation_steps = 2;
