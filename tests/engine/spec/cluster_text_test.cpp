@@ -125,7 +125,8 @@ TEST(ClusterText, TellsWhoseTextItIs) {
 }
 
 TEST(ClusterText, TakesJobsWithoutTasksForNoCluster) {
-    const ClusterText read = readClusterText(R"({"cluster": {"chief":{"1": ["localhost::1]:"], "ps": {"1": "ClusterSpec(:3"}}, "task": 0}})");
+    const ClusterText read =
+        readClusterText(R"({"cluster": {"chief":{"1": ["localhost::1]:"], "ps": {"1": "ClusterSpec(:3"}}, "task": 0}})");
     EXPECT_TRUE(hasErrors(read.diagnostics));
     EXPECT_EQ(read.tf_config, "");
 }
