@@ -371,6 +371,22 @@ except ImportError:
         by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(free_ports(1)[0]))
         self.expect_equal("torch, two processes", self.losses("torch", half, "--weights", weights, prefix=by_torchrun), ours)
 
+    def test_two_processes_of_pytorch_clip_before_the_sum(self):
+        """As the two workers of a cluster, each with its half of a batch."""
+        self.need("torch")
+        shape, layers, _ = MODELS["attention"]
+        for clip in ({"clipnorm": 0.02}, {"global_clipnorm": 0.05}, {"clipvalue": 0.002}):
+            with self.subTest(str(clip)):
+                ports = free_ports(3)
+                project = self.small("clips", shape, layers, layer("SGD", learning_rate=0.1, momentum=0.9, **clip),
+                                     data={"batch_size_per_replica": BATCH // 2, "auto_shard": "DATA"},
+                                     strategy={"name": "MultiWorkerMirroredStrategy"},
+                                     cluster={"worker": [f"localhost:{port}" for port in ports[:2]]})
+                ours, weights = self.with_weights(project)
+                by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(ports[2]))
+                theirs = self.losses("torch", self.script(project, "torch"), "--weights", weights, prefix=by_torchrun)
+                self.expect_equal(f"torch, two processes, {clip}", theirs, ours)
+
     def test_keras_loses_what_tandem_loses(self):
         self.need("keras")
         for name in ("convolutions", "normalizations", "recurrent", "weights"):

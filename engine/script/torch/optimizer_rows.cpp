@@ -186,7 +186,17 @@ std::string why(const std::string& name) {
     return "";
 }
 
+bool accumulates(const spec::Settings& settings) {
+    return settings.findInt("gradient_accumulation_steps").value_or(1) > 1;
+}
+
 }  // namespace
+
+bool clipsShares(const spec::ObjectSpec& optimizer) {
+    const spec::Settings settings = spec::settingsOf(spec::optimizerSchemas(), optimizer);
+    const auto has = [&](const char* name) { return settings.findDouble(name).has_value(); };
+    return (has("clipnorm") || has("global_clipnorm") || has("clipvalue")) && !accumulates(settings);
+}
 
 std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, spec::Diagnostics& findings) {
     const spec::Settings settings = spec::settingsOf(spec::optimizerSchemas(), optimizer);
@@ -196,12 +206,15 @@ std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec&
                             optimizer.class_name + ": expected use_ema=False, which the program in PyTorch trains with, got True", ""});
     }
     std::string before;
-    if (const auto steps = settings.findInt("gradient_accumulation_steps"); steps && *steps > 1) {
-        const std::string k = std::to_string(*steps);
+    if (accumulates(settings)) {
+        const std::string k = std::to_string(*settings.findInt("gradient_accumulation_steps"));
         before += "# Every " + k + "th step changes the weights, by the mean of " + k + " gradients.\n" +
                   "for g, s in zip(gradients, self.slots):\n    s['sum'] = s['sum'] + g if 'sum' in s else g.clone()\n" + "if t % " + k +
                   ":\n    return\n" + "t //= " + k + "\ngradients = [s.pop('sum') / " + k + " for s in self.slots]\n";
     }
+    const bool clips_shares = clipsShares(optimizer);
+    if (clips_shares)
+        before += "world = dist.get_world_size() if dist.is_initialized() else 1\ngradients = [g / world for g in gradients]\n";
     if (const auto clip = settings.findDouble("clipnorm")) {
         before += "gradients = [g * " + pyNumber(*clip) + " / g.norm().clamp(min=" + pyNumber(*clip) + ") for g in gradients]\n";
     }
@@ -211,6 +224,12 @@ std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec&
     }
     if (const auto clip = settings.findDouble("clipvalue")) {
         before += "gradients = [g.clamp(-" + pyNumber(*clip) + ", " + pyNumber(*clip) + ") for g in gradients]\n";
+    }
+    if (clips_shares) {
+        before +=
+            "if world > 1:\n    flat = torch.cat([g.reshape(-1) for g in gradients])\n    dist.all_reduce(flat)\n"
+            "    parts = flat.split([g.numel() for g in gradients])\n"
+            "    gradients = [part.reshape(g.shape) for part, g in zip(parts, gradients)]\n";
     }
     std::string update = formula.update;
     const auto decay = settings.findDouble("weight_decay");

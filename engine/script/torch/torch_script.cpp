@@ -42,7 +42,7 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import BatchSampler, DataLoader, Dataset, DistributedSampler
+from torch.utils.data import DataLoader, Dataset
 {{MORE}}
 EPOCHS = {{EPOCHS}}
 FIRST_EPOCH = {{FIRST_EPOCH}}
@@ -76,10 +76,29 @@ class Samples(Dataset):
         return x, {{LABELS}}
 
 
+class Share:
+    """The part of this process of each batch of all, one after the other, as Keras' strategies share a batch out.
+
+    A last batch without a sample for each of them is left out.
+    """
+
+    def __init__(self, count, batch, world, rank, shuffle, drop_last):
+        self.count, self.whole, self.world, self.rank = count, batch * world, world, rank
+        self.shuffle, self.drop_last, self.epoch = shuffle, drop_last, 0
+
+    def __iter__(self):
+        order = torch.arange(self.count)
+        if self.shuffle:
+            order = torch.randperm(self.count, generator=torch.Generator().manual_seed(SEED + self.epoch))
+        for batch in order.split(self.whole):
+            parts = batch.split(-(-len(batch) // self.world))
+            if len(parts) == self.world and (len(batch) == self.whole or not self.drop_last):
+                yield parts[self.rank].tolist()
+
+
 def loader_of(samples, batch, world, rank, shuffle, drop_last):
-    """Batches of this process: of {{SHARE}}."""
-    sampler = DistributedSampler(samples, world, rank, shuffle=shuffle, seed=SEED, drop_last=False)
-    return DataLoader(samples, sampler=BatchSampler(sampler, batch, drop_last), batch_size=None), sampler
+    share = Share(len(samples), batch, world, rank, shuffle, drop_last)
+    return DataLoader(samples, sampler=share, batch_size=None), share
 
 
 )py";
@@ -215,11 +234,11 @@ def evaluate(model, loader, world, device):
     return sums.results(world, 'val_')
 
 
-def endless(loader, sampler):
+def endless(loader, share):
     """The samples again and again, each time in another order."""
     turn = 0
     while True:
-        sampler.set_epoch(turn)
+        share.epoch = turn
         yield from loader
         turn += 1
 
@@ -244,11 +263,11 @@ def endless(loader, sampler):
         load_weights(model, arguments.weights)
     # Every process has a copy; the mean of their gradients is what each of them applies.
     replica = DistributedDataParallel(model) if world > 1 else model
-
+{{OWN_SUM}}
     x_train, y_train, x_test, y_test = read_data(arguments.data)
-    train, sampler = loader_of(Samples(x_train, y_train), BATCH, world, rank, arguments.shuffle and {{SHUFFLE}}, DROP_REMAINDER)
+    train, share = loader_of(Samples(x_train, y_train), BATCH, world, rank, arguments.shuffle and {{SHUFFLE}}, DROP_REMAINDER)
     test = None if x_test is None else loader_of(Samples(x_test, y_test), VALIDATION_BATCH, world, rank, False, False)[0]
-{{ADAPT}}    batches = endless(train, sampler)
+{{ADAPT}}    batches = endless(train, share)
 
     optimizer = Optimizer(model)
     rate, step, first_epoch, stops = {{RATE}}, 0, FIRST_EPOCH, False
@@ -257,7 +276,7 @@ def endless(loader, sampler):
         if stops:
             break
         began = time.time()
-{{EPOCH_BEGIN}}        sampler.set_epoch(epoch)
+{{EPOCH_BEGIN}}        share.epoch = epoch
         replica.train()
         sums = Sums()
         for x, y in itertools.islice(batches, STEPS_PER_EPOCH) if STEPS_PER_EPOCH else train:
@@ -289,6 +308,10 @@ def endless(loader, sampler):
 
 if __name__ == '__main__':
     main()
+)py";
+
+constexpr std::string_view kOwnSum = R"py(    if world > 1:
+        replica.register_comm_hook(None, noop_hook)  # the optimizer clips each process's gradients before it adds them up
 )py";
 
 // ---- parts -----------------------------------------------------------------------------------------------------------
@@ -448,8 +471,7 @@ std::string writePrepare(const RunSpec& run, const DataReader& reader, bool whol
     if (first) scale();
     return filled(kPrepare, {{"READER", reader.text},
                              {"PREPARE", prepare},
-                             {"LABELS", whole_labels ? "y.long()" : "y.float()"},
-                             {"SHARE", "every worldth sample, from that of its rank on"}});
+                             {"LABELS", whole_labels ? "y.long()" : "y.float()"}});
 }
 
 std::string strategyText(const RunSpec& run) {
@@ -591,7 +613,9 @@ Script writeTorchScript(const RunSpec& asked) {
     const std::string plus = penalty.empty() ? "" : " + penalty_of(model)";
     const std::string pictures =
         std::string(readsPictures(reader) ? ", Pillow" : "") + (hooks.imports.empty() ? "" : ", tensorboard for the callback TensorBoard");
+    const bool clips_shares = clipsShares(run.compile.optimizer);
     std::string more;
+    if (clips_shares) more += "from torch.distributed.algorithms.ddp_comm_hooks.debugging_hooks import noop_hook\n";
     for (const std::string& line : hooks.imports) more += line + "\n";
     if (readsPictures(reader)) more += "from PIL import Image\n";
     const std::string name = run.name.empty() ? run.model.name : run.name;
@@ -639,6 +663,7 @@ Script writeTorchScript(const RunSpec& asked) {
          {"PLUS_PENALTY", plus},
          {"CLASSES", hooks.classes},
          {"FOLDER", reader.folder},
+         {"OWN_SUM", clips_shares ? std::string(kOwnSum) : std::string()},
          {"ADAPT", writer.adapted().empty()
                        ? ""
                        : "    if not arguments.weights:\n        model." + writer.adapted() + ".adapt(Samples(x_train, y_train))\n"},

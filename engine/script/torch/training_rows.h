@@ -13,6 +13,9 @@ namespace engine::script::torch {
 // class Optimizer of the model with step(rate): Keras' formula. Its state is in `slots` and `iterations`.
 std::string writeOptimizer(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer, spec::Diagnostics& findings);
 
+// step() clips what each process has of the gradients and adds up then, as Keras does with replicas: nobody may sum them before.
+bool clipsShares(const spec::ObjectSpec& optimizer);
+
 // A function rate_of(step) for a schedule; empty where the rate is a number.
 std::string writeSchedule(const spec::ObjectSpec& optimizer);
 
