@@ -469,9 +469,7 @@ std::string writePrepare(const RunSpec& run, const DataReader& reader, bool whol
     if (!first) scale();
     if (normalizes) say("x = (x - torch.tensor(" + pyList(data.mean) + ")) / torch.tensor(" + pyList(data.std) + ")");
     if (first) scale();
-    return filled(kPrepare, {{"READER", reader.text},
-                             {"PREPARE", prepare},
-                             {"LABELS", whole_labels ? "y.long()" : "y.float()"}});
+    return filled(kPrepare, {{"READER", reader.text}, {"PREPARE", prepare}, {"LABELS", whole_labels ? "y.long()" : "y.float()"}});
 }
 
 std::string strategyText(const RunSpec& run) {
