@@ -14,6 +14,7 @@
 #include "agent/direct/direct_forward.h"
 #include "agent/local/socket_address.h"
 #include "engine/spec/error.h"
+#include "tests/support/eventually.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/reserved_port.h"
 #include "tests/support/temp_dir.h"
@@ -27,6 +28,7 @@ using engine::Error;
 using engine::ErrorCode;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tests::support::eventually;
 using tests::support::ReservedPort;
 
 sockaddr_un unixAddress(const std::filesystem::path& path) {
@@ -108,9 +110,7 @@ protected:
         return all;
     }
     void awaitLog(const std::string& part) const {
-        for (int i = 0; i < 6000 && log().find(part) == std::string::npos; ++i) {
-            std::this_thread::sleep_for(10ms);
-        }
+        eventually([&] { return log().find(part) != std::string::npos; });
         EXPECT_THAT(log(), HasSubstr(part));
     }
 
@@ -172,10 +172,7 @@ TEST_F(DirectDoorTest, TheEndOfTheAgentIsSeen) {
     join(invited(), home_);
     const DirectForward forward(dir_.path() / "here.sock", call(far_.fingerprint), home_);
     door.reset();
-    for (int i = 0; i < 6000 && !forward.lost(); ++i) {
-        std::this_thread::sleep_for(10ms);
-    }
-    ASSERT_TRUE(forward.lost());
+    ASSERT_TRUE(eventually([&] { return forward.lost().has_value(); }));
     EXPECT_EQ(forward.lost()->what(), "node2: expected an agent that listens at " + address() + ", the connection was cut");
     door = makeDoor();
     EXPECT_EQ(locateDirectly(call(far_.fingerprint), trust::TlsContext(home_)).agent.address.token, "the token")
@@ -248,10 +245,7 @@ TEST_F(DirectDoorTest, WhatIsOpenEndsForWhoIsUnpaired) {
 
     EXPECT_EQ(peers_.remove(home_.fingerprint), 1);
     EXPECT_LE(::recv(own.get(), &byte, 1, MSG_WAITALL), 0) << "what was open has ended";
-    for (int i = 0; i < 6000 && !forward.lost(); ++i) {
-        std::this_thread::sleep_for(10ms);
-    }
-    EXPECT_TRUE(forward.lost());
+    EXPECT_TRUE(eventually([&] { return forward.lost().has_value(); }));
     awaitLog("ended the connections of certificate " + home_.fingerprint.substr(0, 16) + ", which is not paired any more");
     EXPECT_FALSE(others.lost()) << "another computer keeps its own";
 }
@@ -277,11 +271,11 @@ TEST_F(DirectDoorTest, APairedComputerHasSoManyConnections) {
         << "another computer has its own number";
 
     open.pop_back();
-    std::string answer = refusal;
-    for (int i = 0; i < 600 && answer == refusal; ++i) {
+    std::string answer;
+    eventually([&] {
         answer = refusalOf([&] { open.push_back(enterDirectly(call(far_.fingerprint), context)); });
-        std::this_thread::sleep_for(10ms);
-    }
+        return answer != refusal;
+    });
     EXPECT_EQ(answer, "nothing was refused") << "one that ended makes room";
 }
 
@@ -301,19 +295,14 @@ TEST_F(DirectDoorTest, WhoSaysNothingIsSentAwayInTime) {
     const auto door = makeDoor();
     const FileDescriptor silent = convert::connectTo("ipv4:" + address());
     awaitLog("it did not prove in time what it is");
-    for (int i = 0; i < 6000 && door->unproven() > 0; ++i) {
-        std::this_thread::sleep_for(10ms);
-    }
-    EXPECT_EQ(door->unproven(), 0U);
+    EXPECT_TRUE(eventually([&] { return door->unproven() == 0; }));
 }
 
 TEST_F(DirectDoorTest, PlainTextIsRefused) {
     const auto door = makeDoor();
     const FileDescriptor plain = convert::connectTo("ipv4:" + address());
     const std::string said = toBytes({.verb = Verb::kLocate});
-    for (int i = 0; i < 6000 && ::send(plain.get(), said.data(), said.size(), MSG_NOSIGNAL) < 0; ++i) {
-        std::this_thread::sleep_for(10ms);
-    }
+    EXPECT_TRUE(eventually([&] { return ::send(plain.get(), said.data(), said.size(), MSG_NOSIGNAL) > 0; }));
     awaitLog("it does not speak TLS as Tandem does");
 }
 

@@ -21,6 +21,7 @@
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 #include "tests/agent/server/followed_run_fixture.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_ssh.h"
 
 namespace {
@@ -35,6 +36,7 @@ using engine::run::RunInfo;
 using engine::run::RunState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using tests::support::eventually;
 
 class FarRunsTest : public tests::agent_server::FollowedRunTest {
 protected:
@@ -55,14 +57,6 @@ protected:
         killFarAgent();
         ::unsetenv("SSH_CONNECTION");
         ::unsetenv("XDG_CONFIG_HOME");
-    }
-    static bool eventually(const std::function<bool()>& holds) {
-        const auto until = std::chrono::steady_clock::now() + 120s;
-        while (!holds()) {
-            if (std::chrono::steady_clock::now() > until) return false;
-            std::this_thread::sleep_for(10ms);
-        }
-        return true;
     }
     void killFarAgent() const {
         const auto address = agent::convert::readAgentAddress(ssh_.farRuns());

@@ -14,6 +14,7 @@
 #include "agent/local/address_file.h"
 #include "agent/server/host/host_probe.h"
 #include "tests/agent/server/agent_fixture.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_ssh.h"
 
 namespace {
@@ -103,12 +104,11 @@ protected:
         return "no error";
     }
     engine::run::RunInfo ended(const std::string& id) {
-        const auto until = std::chrono::steady_clock::now() + kWait;
-        engine::run::RunInfo info = home().getRun(id, kDeadline);
-        while (!isFinal(info.state) && std::chrono::steady_clock::now() < until) {
-            std::this_thread::sleep_for(10ms);
+        engine::run::RunInfo info;
+        eventually([&] {
             info = home().getRun(id, kDeadline);
-        }
+            return isFinal(info.state);
+        });
         return info;
     }
     void awaitTraining(const std::string& id) {

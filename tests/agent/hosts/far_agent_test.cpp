@@ -14,6 +14,7 @@
 #include "agent/hosts/ssh_way.h"
 #include "agent/local/address_file.h"
 #include "agent/local/located_agent.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_ssh.h"
 
 namespace agent::hosts {
@@ -24,19 +25,9 @@ namespace fs = std::filesystem;
 using engine::Error;
 using engine::ErrorCode;
 using ::testing::HasSubstr;
+using tests::support::eventually;
 
 constexpr auto kDeadline = 180s;
-
-bool eventually(const std::function<bool()>& holds) {
-    const auto until = std::chrono::steady_clock::now() + kDeadline;
-    while (!holds()) {
-        if (std::chrono::steady_clock::now() > until) {
-            return false;
-        }
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
-}
 
 class FarAgentTest : public ::testing::Test {
 protected:

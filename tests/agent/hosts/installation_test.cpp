@@ -12,6 +12,7 @@
 
 #include "agent/hosts/far_installer.h"
 #include "engine/spec/error.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_ssh.h"
 #include "tests/support/small_bundle.h"
 
@@ -299,10 +300,7 @@ protected:
             ::execl((ssh_.path() / "tandem-agent").c_str(), "tandem-agent", "-c", script.c_str(), child_file_.c_str(), nullptr);
             ::_exit(1);
         }
-        const auto until = std::chrono::steady_clock::now() + kDeadline;
-        while ((!fs::exists(child_file_) || fs::file_size(child_file_) == 0) && std::chrono::steady_clock::now() < until) {
-            std::this_thread::sleep_for(2ms);
-        }
+        tests::support::eventually([&] { return fs::exists(child_file_) && fs::file_size(child_file_) > 0; });
         fs::create_directories(ssh_.farRuns());
         std::ofstream(ssh_.farRuns() / "agent.json")
             << R"({"address":"unix:/x","token":"t","pid":)" << pid_ << R"(,"version":"0.9.0","host":""})"

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/spec/error.h"
+#include "tests/support/eventually.h"
 #include "tests/support/fake_ssh.h"
 
 namespace agent::hosts {
@@ -19,6 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
+using tests::support::eventually;
 
 const SshDestination kNode{.host = "node1"};
 constexpr auto kDeadline = 120s;
@@ -36,11 +38,10 @@ bool endsWithin(int pid, std::chrono::milliseconds time) {
 
 int pidIn(const std::filesystem::path& file) {
     int pid = 0;
-    const auto until = std::chrono::steady_clock::now() + kDeadline;
-    while (pid == 0 && std::chrono::steady_clock::now() < until) {
+    eventually([&] {
         std::ifstream(file) >> pid;
-        std::this_thread::sleep_for(2ms);
-    }
+        return pid != 0;
+    });
     return pid;
 }
 

@@ -26,6 +26,7 @@
 #include "agent/server/rpc/agent_server.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
+#include "tests/support/eventually.h"
 #include "tests/support/temp_dir.h"
 
 namespace tests::agent_server {
@@ -36,17 +37,7 @@ namespace spec = engine::spec;
 
 inline constexpr std::chrono::seconds kDeadline{20};
 
-// Asks again until it holds or the deadline has passed.
-inline bool eventually(const std::function<bool()>& holds) {
-    const auto until = std::chrono::steady_clock::now() + kDeadline;
-    while (!holds()) {
-        if (std::chrono::steady_clock::now() > until) {
-            return false;
-        }
-        std::this_thread::yield();  // what is asked for is in other processes: nothing here could wake us
-    }
-    return true;
-}
+using support::eventually;
 
 // Whether a process runs; a zombie does not.
 inline bool isRunning(int pid) {

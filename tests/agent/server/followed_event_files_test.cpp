@@ -15,6 +15,7 @@
 #include "engine/run/run_history.h"
 #include "engine/spec/error.h"
 #include "tests/engine/event_files/event_bytes.h"
+#include "tests/support/eventually.h"
 #include "tests/support/temp_dir.h"
 
 namespace agent::server {
@@ -30,6 +31,7 @@ using testing::HasSubstr;
 using tests::event_files::append;
 using tests::event_files::record;
 using tests::event_files::simple;
+using tests::support::eventually;
 
 // A folder of event files, and an agent's book of runs.
 class FollowedEventFilesTest : public testing::Test {
@@ -208,17 +210,6 @@ TEST_F(FollowedEventFilesTest, TakesNoControl) {
     }
 }
 
-// Waits, with a deadline, for what the follower does on its own thread.
-template <typename Fact>
-bool comesTrue(const Fact& fact) {
-    const auto end = std::chrono::steady_clock::now() + 30s;
-    while (!fact()) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        std::this_thread::sleep_for(10ms);
-    }
-    return true;
-}
-
 TEST_F(FollowedEventFilesTest, FollowsEveryRunBelowAFolderAndThoseThatBeginLater) {
     write("sgd", 1, 2);
     fs::last_write_time(logs() / "sgd" / "events.out.tfevents.1", fs::file_time_type::clock::now() - 10s);
@@ -235,11 +226,11 @@ TEST_F(FollowedEventFilesTest, FollowsEveryRunBelowAFolderAndThoseThatBeginLater
         for (const RunInfo& run : book_->listBehind(std::numeric_limits<std::int64_t>::max(), "", 100)) all.push_back(run.name);
         return all;
     };
-    EXPECT_TRUE(comesTrue([&] { return names().size() == 3; }));
+    EXPECT_TRUE(eventually([&] { return names().size() == 3; }));
     EXPECT_THAT(names(), testing::UnorderedElementsAre("adam", "later/run", "sgd"));
-    EXPECT_TRUE(comesTrue([&] { return steps(newest).size() == 3; }));
+    EXPECT_TRUE(eventually([&] { return steps(newest).size() == 3; }));
     write("adam", 4, 4);
-    EXPECT_TRUE(comesTrue([&] { return steps(newest).size() == 4; }));
+    EXPECT_TRUE(eventually([&] { return steps(newest).size() == 4; }));
 }
 
 // Keras makes the folder of the validation at the end of the first epoch.
@@ -258,11 +249,11 @@ TEST_F(FollowedEventFilesTest, IsOneRunWithTheValidationThatComesLater) {
         run = follower.follow(logs());
         EXPECT_EQ(run.name, "train");
         write("validation", 0, 0, 8);
-        EXPECT_TRUE(comesTrue([&] { return book_->find(run.id).name == "logs"; }));
-        EXPECT_TRUE(comesTrue([&] { return history(run).epochs().size() == 1; }));
+        EXPECT_TRUE(eventually([&] { return book_->find(run.id).name == "logs"; }));
+        EXPECT_TRUE(eventually([&] { return history(run).epochs().size() == 1; }));
         write("train", 2, 2);
         write("validation", 1, 1, 4);
-        EXPECT_TRUE(comesTrue([&] { return steps(run).size() == 3 && history(run).epochs().size() == 2; }));
+        EXPECT_TRUE(eventually([&] { return steps(run).size() == 3 && history(run).epochs().size() == 2; }));
         EXPECT_EQ(history(run).epochs()[1].log("val_loss"), 4);
         EXPECT_EQ(book_->find(run.id).imported_from, fs::canonical(logs()).string());
         EXPECT_EQ(book_->find(run.id).attempts, 2);
@@ -295,7 +286,7 @@ TEST_F(FollowedEventFilesTest, TheNextAgentFindsTheValidationOfARunThatIsOver) {
     EXPECT_EQ(same.name, "mnist");
     EXPECT_EQ(same.state, RunState::kTraining);
     EXPECT_EQ(same.attempts, 2);
-    EXPECT_TRUE(comesTrue([&] { return steps(same).size() == 2 && history(same).epochs().size() == 2; }));
+    EXPECT_TRUE(eventually([&] { return steps(same).size() == 2 && history(same).epochs().size() == 2; }));
 }
 
 TEST_F(FollowedEventFilesTest, KeepsARunBesideItsSubfoldersApart) {
@@ -305,7 +296,7 @@ TEST_F(FollowedEventFilesTest, KeepsARunBesideItsSubfoldersApart) {
     const RunInfo largest = follower.follow(logs());
     EXPECT_EQ(largest.name, "train");
     write("validation", 0, 0);
-    EXPECT_TRUE(comesTrue([&] { return history(largest).epochs().size() == 1; }));
+    EXPECT_TRUE(eventually([&] { return history(largest).epochs().size() == 1; }));
     EXPECT_EQ(book_->listBehind(std::numeric_limits<std::int64_t>::max(), "", 100).size(), 2U);
 }
 

@@ -11,6 +11,7 @@
 #include "agent/server/followed/run_follower.h"
 #include "engine/spec/error.h"
 #include "tests/agent/server/followed_run_fixture.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -209,9 +210,7 @@ TEST_F(FollowedJobTest, AStepKeepsNoOtherRunWaiting) {
     RunFollower follower({.run = {.jobs = queue}, .interval = 1ms}, *book_, log());
     EXPECT_EQ(follower.follow(run()).id, "run-of-job");
     queue->is_slow_ = true;
-    const auto end = std::chrono::steady_clock::now() + 30s;
-    while (!queue->is_in_step_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
-    ASSERT_TRUE(queue->is_in_step_);
+    ASSERT_TRUE(tests::support::eventually([&] { return queue->is_in_step_.load(); }));
     auto others = std::async(std::launch::async, [&] {
         return std::tuple(follower.control("another", {ControlVerb::kStop, 0}), follower.follows("another"),
                           follower.follows("run-of-job"));

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/eventually.h"
 
 namespace agent::server {
 namespace {
@@ -71,11 +72,7 @@ TEST(HeldPartsTest, LetGoByThemselvesWhatNobodyStarts) {
     std::vector<PortReservation> ports = onePort();
     const int port = ports[0].port();
     const std::string id = parts.hold(std::move(ports));
-    const auto until = std::chrono::steady_clock::now() + 60s;
-    while (!isFree(port) && std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(1ms);
-    }
-    EXPECT_TRUE(isFree(port));
+    EXPECT_TRUE(tests::support::eventually([&] { return isFree(port); }));
     EXPECT_THROW(parts.take(id, {port}), engine::Error);
 }
 

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "engine/spec/error.h"
+#include "tests/support/eventually.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
@@ -28,19 +29,9 @@ using namespace std::chrono_literals;
 using agent::convert::FileDescriptor;
 using agent::server::LocalDoor;
 using agent::server::LocalDoorOptions;
+using tests::support::eventually;
 
 constexpr std::string_view kFirst = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
-bool eventually(const std::function<bool()>& holds) {
-    const auto until = std::chrono::steady_clock::now() + 20s;
-    while (!holds()) {
-        if (std::chrono::steady_clock::now() > until) {
-            return false;
-        }
-        std::this_thread::yield();
-    }
-    return true;
-}
 
 class LocalDoorTest : public ::testing::Test {
 protected:

@@ -14,12 +14,14 @@
 #include "engine/spec/error.h"
 #include "local_cluster.h"
 #include "raw_socket.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
 using namespace std::chrono_literals;
 using namespace agent::worker;
 namespace trust = agent::trust;
+using tests::support::eventually;
 using tests::support::provenSocket;
 using tests::support::RawSocket;
 using tests::support::ReservedPort;
@@ -72,15 +74,6 @@ private:
     const int port_;
     std::unique_ptr<ConnectionGate> gate_;  // first to go
 };
-
-bool eventually(const std::function<bool()>& holds) {
-    const auto until = std::chrono::steady_clock::now() + 10s;
-    while (!holds()) {
-        if (std::chrono::steady_clock::now() > until) return false;
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
-}
 
 std::size_t openDescriptors() {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));

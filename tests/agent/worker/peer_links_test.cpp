@@ -16,6 +16,7 @@
 #include "engine/spec/error.h"
 #include "local_cluster.h"
 #include "raw_socket.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -413,13 +414,12 @@ TEST(PeerLinks, StrangerInATasksSeatIsWaitedOut) {
         ASSERT_NE(server, nullptr);
         first = std::make_unique<RunningTask>(cluster, 0,
                                               ConnectOptions{.start_timeout = 20s, .operation_deadline = 60s, .waiting_report = 100ms});
-        const auto until = std::chrono::steady_clock::now() + 10s;
         const auto named = [&] {
             const auto lines = first->waiting();
             return std::any_of(lines.begin(), lines.end(),
                                [](const auto& line) { return line.find("has not proven") != std::string::npos; });
         };
-        while (!named() && !first->isOver() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(5ms);
+        tests::support::eventually([&] { return named() || first->isOver(); });
         EXPECT_TRUE(named());
         EXPECT_FALSE(first->isOver());
         server->Shutdown(std::chrono::system_clock::now());

@@ -7,6 +7,7 @@
 
 #include "engine/distribute/loopback.h"
 #include "engine/distribute/ring.h"
+#include "tests/support/eventually.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace {
@@ -20,17 +21,6 @@ using engine::distribute::makeRingCollective;
 using Clock = ExchangeProgress::Clock;
 
 constexpr std::size_t kFloats = 32;  // of a bucket
-
-// Looks until `fact` holds; false at the deadline.
-template <typename Fact>
-bool comesTrue(Fact fact) {
-    const auto deadline = Clock::now() + 30s;
-    while (!fact()) {
-        if (Clock::now() > deadline) return false;
-        std::this_thread::yield();
-    }
-    return true;
-}
 
 struct Way {
     const char* name;
@@ -84,7 +74,7 @@ TEST_P(ExchangeProgressOfARing, TellsWhoWaitsForWhomAndForHowLong) {
     run([&](int rank, Collective& collective, std::array<std::span<float>, 2> buckets) {
         collective.allReduceSum(buckets[0]);
         if (rank == kLate) {
-            EXPECT_TRUE(comesTrue([&] {
+            EXPECT_TRUE(tests::support::eventually([&] {
                 return of(0).waits && of(2).waits && of(0).wait >= 20ms && of(2).wait >= 20ms && of(0).sequence == 2 && of(2).sequence == 2;
             }));
             EXPECT_EQ(of(2).awaited, kLate);

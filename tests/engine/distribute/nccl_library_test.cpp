@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/eventually.h"
 #include "tests/support/fake_nccl/fake_nccl.h"
 
 namespace engine::distribute::nccl {
@@ -46,11 +46,6 @@ protected:
             if (const State state = communicator.state(); state.progress != Progress::kGoesOn) return state.progress;
         }
         return Progress::kGoesOn;
-    }
-    template <typename Condition>
-    static bool comes(Condition condition) {
-        for (int i = 0; i < 2000 && !condition(); ++i) std::this_thread::sleep_for(1ms);
-        return condition();
     }
 
     std::string reason;
@@ -92,7 +87,7 @@ TEST_F(NcclLibrary, AbortsWithoutWaitingForGraphs) {
     auto communicator = joined();
     told->graphs = 1;
     communicator->abort();
-    EXPECT_TRUE(comes([&] { return told->aborts_begun == 1; }));
+    EXPECT_TRUE(tests::support::eventually([&] { return told->aborts_begun == 1; }));
     EXPECT_EQ(told->aborted, 0);
     EXPECT_EQ(communicator->state().progress, Progress::kFailed);
     communicator->abort();  // once is enough
@@ -110,7 +105,7 @@ TEST_F(NcclLibrary, EndsOfItselfWhenGraphsOutliveIt) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 60s);
     EXPECT_EQ(told->destroyed, 0);
     told->graphs = 0;
-    EXPECT_TRUE(comes([&] { return told->destroyed == 1; }));
+    EXPECT_TRUE(tests::support::eventually([&] { return told->destroyed == 1; }));
 }
 
 // A trial whose sum waits for a lost member: its memory goes after the abort, not before.
