@@ -1,5 +1,6 @@
 #include "engine/spec/project/logged_metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <set>
@@ -56,7 +57,13 @@ std::vector<LoggedMetric> loggedMetrics(const CompileSpec& compile) {
 
 std::set<std::string> monitoredNames(const RunSpec& run) {
     const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
-    std::set<std::string> names{"loss", "learning_rate"};
+    std::set<std::string> names{"loss"};
+    const auto tells_rate = [](const ObjectSpec& callback) {
+        return callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau";
+    };
+    if (std::any_of(run.callbacks.begin(), run.callbacks.end(), tells_rate)) {
+        names.insert("learning_rate");
+    }
     if (validates) {
         names.insert("val_loss");
     }

@@ -20,7 +20,8 @@ struct LoggedMetric {
 // Keras logs an array, becomes one a threshold: "recall_at_0.3", "recall_at_0.7".
 std::vector<LoggedMetric> loggedMetrics(const CompileSpec& compile);
 
-// What callbacks can monitor: loss, learning_rate and the metrics, each with its val_ where the run validates; in order of letters.
+// What callbacks can monitor: loss and the metrics, each with its val_ where the run validates, and the learning_rate where a callback that
+// sets it tells the others; in order of letters.
 std::set<std::string> monitoredNames(const RunSpec& run);
 
 }  // namespace engine::spec

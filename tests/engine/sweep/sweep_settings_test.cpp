@@ -113,13 +113,17 @@ TEST(SweepSettings, AnObjectiveIsALogOfEachRun) {
     settings.objective = objectiveOf("val_mae");
     spec::RunSpec run = project();
     EXPECT_THAT(problemsOf(settings, run),
-                ElementsAre("objective: expected accuracy, learning_rate, loss, val_accuracy or val_loss, got val_mae"));
+                ElementsAre("objective: expected accuracy, loss, val_accuracy or val_loss, got val_mae"));
     settings.objective = objectiveOf("val_loss");
     run.fit.validation_freq = 2;
-    EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy, learning_rate or loss, got val_loss"))
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy or loss, got val_loss"))
         << "the first rung ends after an epoch";
     settings.min_epochs = 2;
     EXPECT_THAT(problemsOf(settings, run), ElementsAre());
+    settings.objective = objectiveOf("learning_rate");
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy, loss, val_accuracy or val_loss, got learning_rate"));
+    run.callbacks = {{"ReduceLROnPlateau", {}}};
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre()) << "a callback that sets the rate tells it";
 }
 
 TEST(SweepSettings, AFieldMayChangeWhatIsLogged) {
@@ -132,7 +136,7 @@ TEST(SweepSettings, AFieldMayChangeWhatIsLogged) {
     EXPECT_THAT(problemsOf(settings, run), ElementsAre());
     settings.fields = {parseField("data.validation_split=0.1,0.0")};
     EXPECT_THAT(problemsOf(settings, run),
-                ElementsAre("objective: with data.validation_split=0.0: expected accuracy, learning_rate or loss, got val_loss"));
+                ElementsAre("objective: with data.validation_split=0.0: expected accuracy or loss, got val_loss"));
 }
 
 TEST(SweepSettings, AnEstimatorHasNoEpochs) {
