@@ -112,8 +112,7 @@ TEST(SweepSettings, AnObjectiveIsALogOfEachRun) {
     SweepSettings settings = good();
     settings.objective = objectiveOf("val_mae");
     spec::RunSpec run = project();
-    EXPECT_THAT(problemsOf(settings, run),
-                ElementsAre("objective: expected accuracy, loss, val_accuracy or val_loss, got val_mae"));
+    EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy, loss, val_accuracy or val_loss, got val_mae"));
     settings.objective = objectiveOf("val_loss");
     run.fit.validation_freq = 2;
     EXPECT_THAT(problemsOf(settings, run), ElementsAre("objective: expected accuracy or loss, got val_loss"))
