@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "engine/files/output_file.h"
 #include "engine/files/regular_file.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/control_rate.h"
 
 namespace agent::convert {
 namespace {
@@ -59,7 +59,7 @@ NumberedControl controlOf(const nlohmann::json& entry, const std::string& where,
     if (known->first == ControlVerb::kSetLearningRate) {
         const nlohmann::json value = entry.value("value", nlohmann::json());
         control.control.value = value.is_number() ? value.get<double>() : 0;
-        if (!std::isfinite(control.control.value) || control.control.value <= 0) {
+        if (!engine::spec::isSettableRate(control.control.value)) {
             refuse(file, where + ".value", "a learning rate above 0", value);
         }
     }

@@ -9,6 +9,7 @@
 
 #include "agent/proto/task_event.pb.h"
 #include "engine/spec/error.h"
+#include "engine/spec/events/control_rate.h"
 
 namespace agent::convert {
 
@@ -501,7 +502,7 @@ proto::TaskControl toProto(const spec::Control& control) {
 spec::Control fromProto(const proto::TaskControl& message) {
     const spec::Control control{enumFromProto<spec::ControlVerb, proto::ControlVerb>(kControlVerbs, message.verb(), "control"),
                                 message.value()};
-    if (control.verb == spec::ControlVerb::kSetLearningRate && !(std::isfinite(control.value) && control.value > 0)) {
+    if (control.verb == spec::ControlVerb::kSetLearningRate && !spec::isSettableRate(control.value)) {
         throw engine::Error(engine::ErrorCode::kInvalidArgument,
                             "learning rate: expected a positive number, got " + std::to_string(control.value));
     }

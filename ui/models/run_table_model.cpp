@@ -118,6 +118,10 @@ void RunTableModel::setRuns(std::vector<RunSummary> runs) {
     endResetModel();
 }
 
+bool RunTableModel::isPutAway(const RunSummary& run) const {
+    return run.archived && !show_archived_ && !filter_.asksForArchived();
+}
+
 int RunTableModel::runCount() const {
     return static_cast<int>(
         std::count_if(runs_.begin(), runs_.end(), [this](const RunSummary& run) { return show_archived_ || !run.archived; }));
@@ -282,7 +286,7 @@ RunTableModel::Order RunTableModel::arranged() const {
     std::vector<int> runs;
     for (const int index : sorted_) {
         const RunSummary& run = at(index);
-        if (run.archived && !show_archived_ && !filter_.asksForArchived()) continue;
+        if (isPutAway(run)) continue;
         if (filter_.accepts(run)) runs.push_back(index);
     }
     Order order;
@@ -343,7 +347,7 @@ QStringList RunTableModel::checked() const {
     if (ids.size() == checked_.size()) return ids;
     const QSet<QString> seen(ids.begin(), ids.end());
     for (const RunSummary& run : runs_) {
-        if (checked_.contains(run.id) && !seen.contains(run.id)) ids << run.id;
+        if (checked_.contains(run.id) && !seen.contains(run.id) && !isPutAway(run)) ids << run.id;
     }
     return ids;
 }

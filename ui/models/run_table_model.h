@@ -73,7 +73,8 @@ public:
     // The last sorted column comes first, those before it order what is equal.
     void sort(int column, Qt::SortOrder order) override;
 
-    // Returns the ids of checked runs in the table's order; those that the table does not show come last.
+    // Returns the ids of checked runs in the table's order; those that the filter hides come last. A run that is put into the archive is
+    // not among them, unless the table shows the archive.
     QStringList checked() const;
     void setChecked(const QStringList& ids);
     void toggleChecked(int row);  // of a group: all of it
@@ -127,6 +128,7 @@ private:
 
     Order arranged() const;
     void rearrange();
+    bool isPutAway(const session::RunSummary& run) const;  // into the archive, which the table does not show
     std::vector<int> sorted() const;  // all runs
     QString groupKey(const session::RunSummary& run) const;
     QString groupTitle(const Group& group) const;

@@ -15,6 +15,7 @@
 
 #include "engine/run/run_series.h"
 #include "engine/spec/cluster/task_plan.h"
+#include "engine/spec/events/control_rate.h"
 #include "ui/models/numbers.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/monitor/monitor_progress.h"
@@ -319,7 +320,7 @@ void MonitorHeader::refreshRateField(bool stepping) {
         const auto* rates = run_->global().find("learning_rate");
         if (rates != nullptr && !rates->empty()) rate_->setText(models::formatRate(rates->back()));
     }
-    const bool valid = models::parseRate(rate_->text()) > 0;
+    const bool valid = engine::spec::isSettableRate(models::parseRate(rate_->text()));
     const bool invalid = rate_->isModified() && !valid;
     if (rate_->property("invalid").toBool() != invalid) widgets::setSheetProperty(rate_, "invalid", invalid);
     rate_->setToolTip(valid ? QString() : tr("A learning rate is a number above 0, such as 1e-4"));
@@ -334,7 +335,7 @@ void MonitorHeader::refreshRate() {
 
 void MonitorHeader::applyRate() {
     const double rate = models::parseRate(rate_->text());
-    if (!(rate > 0)) return;
+    if (!engine::spec::isSettableRate(rate)) return;
     session_.runs().setLearningRate(rate);
     rate_->setModified(false);
     refresh();

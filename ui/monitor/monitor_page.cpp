@@ -205,7 +205,7 @@ void MonitorPage::branch(const QString& prefix) {
     const std::int64_t steps = run_->started() ? run_->started()->steps_per_epoch : 0;
     for (const auto& one : run_->checkpoints()) {
         if (QString::fromStdString(one.saved.prefix) != prefix) continue;
-        emit branchOfRunRequested(run_->id(), prefix, steps > 0 ? one.saved.step / steps : one.saved.epoch + 1);
+        emit branchOfRunRequested(run_->id(), prefix, steps > 0 ? one.saved.step / steps : one.saved.epoch + 1, one.saved.step);
         return;
     }
 }

@@ -66,8 +66,8 @@ signals:
     void exportRequested();  // opens the export dialog
     void sidebarFolded(bool folded);
     void projectOfRunRequested(QString run_id);  // opens what the run holds as a project
-    // The same for a project that goes on behind a checkpoint of the run, which has so many epochs behind it.
-    void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind);
+    // The same for a project that goes on behind a checkpoint of the run, which has so many epochs and steps behind it.
+    void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind);
     // Asks for a short word at the foot of the window; `act` is called when its action is pressed.
     void toastRequested(QString text, QString action, std::function<void()> act);
     void explainRequested(QString code);  // what the manual says of an error's code, "TDM-R006"

@@ -88,7 +88,23 @@ bool Session::openRunAsProject(const QString& run_id) {
     return openRun(run_id, [](engine::spec::RunSpec& /*run*/) {});
 }
 
-bool Session::openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind) {
+namespace {
+
+// Where the run's whole length lies behind the checkpoint, the project gets as much again: by what says how long it trains.
+void trainOn(engine::spec::RunSpec& spec, std::int64_t epochs_behind, std::int64_t steps_behind) {
+    if (spec.estimator) {
+        engine::spec::TrainSpec& train = spec.estimator->train_spec;
+        if (train.max_steps && steps_behind >= *train.max_steps) *train.max_steps += steps_behind;
+        train.input_repeats *= 1 + epochs_behind;  // its one epoch is all of them
+        return;
+    }
+    if (spec.fit.steps > 0 && steps_behind >= spec.fit.steps) spec.fit.steps += steps_behind;
+    if (epochs_behind >= spec.fit.epochs) spec.fit.epochs += epochs_behind;
+}
+
+}  // namespace
+
+bool Session::openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind, std::int64_t steps_behind) {
     const RunSummary* run = runs_->find(run_id);
     if (!run) return false;
     const std::string path = QDir(run->run_dir).filePath(file).toStdString();
@@ -96,7 +112,7 @@ bool Session::openBranch(const QString& run_id, const QString& file, std::int64_
         spec.fit.initial_weights = path;
         spec.fit.initial_state = true;
         spec.fit.initial_epoch = 0;
-        if (epochs_behind >= spec.fit.epochs) spec.fit.epochs += epochs_behind;  // else nothing is left to train
+        trainOn(spec, epochs_behind, steps_behind);
     });
 }
 

@@ -86,9 +86,9 @@ public:
 
     // Opens the project that a run holds, without a file of its own yet. False when it can't be read; Project::failed says why.
     bool openRunAsProject(const QString& run_id);
-    // The same, as a project that goes on behind the checkpoint `file` (below the run's folder), which has so many epochs behind it: there
-    // is something left to train.
-    bool openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind);
+    // The same, as a project that goes on behind the checkpoint `file` (below the run's folder), which has so many epochs and steps behind
+    // it: there is something left to train.
+    bool openBranch(const QString& run_id, const QString& file, std::int64_t epochs_behind, std::int64_t steps_behind);
 
     const QString& shareDir() const { return options_.share_dir; }
     // Returns the slot through which EngineCall asks the engine behind the agent.

@@ -9,6 +9,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "engine/spec/project/logged_metrics.h"
 #include "engine/spec/validate/validate.h"
@@ -46,6 +49,14 @@ QSpinBox* spinBox(QWidget* parent, const char* name, int low, int high, int valu
     made->setValue(value);
     made->setMinimumWidth(kSpinWidth);
     return made;
+}
+
+// What a sweep of the project improves unless it is told: the first metric, where the run validates on what it has not seen; else its loss.
+std::string usualObjective(const engine::spec::RunSpec& project) {
+    const std::set<std::string> logs = engine::spec::monitoredNames(project);
+    const std::vector<engine::spec::LoggedMetric> metrics = engine::spec::loggedMetrics(project.compile);
+    const std::string first = metrics.empty() ? "loss" : metrics.front().name;
+    return logs.contains("val_" + first) ? "val_" + first : first;
 }
 
 }  // namespace
@@ -162,7 +173,7 @@ void SweepPlan::setProject(const engine::spec::RunSpec& project, bool is_another
     }
     known_ = engine::sweep::sweptFields(settings);
     for (FieldRow* row : rows_) row->setKnown(known_);
-    const QString log = objective_->currentText();
+    const QString log = is_new ? QString::fromStdString(usualObjective(project)) : objective_->currentText();
     {
         const QSignalBlocker quiet(objective_);
         objective_->clear();
@@ -170,6 +181,7 @@ void SweepPlan::setProject(const engine::spec::RunSpec& project, bool is_another
         objective_->setCurrentText(log);
     }
     if (is_new) {
+        direction_->setCurrentIndex(engine::sweep::objectiveOf(log.toStdString()).rises ? 0 : 1);
         while (!rows_.empty()) removeRow(rows_.back());
         addUsual();
         const QSignalBlocker quiet(epochs_);

@@ -160,8 +160,8 @@ void MainWindow::buildPages() {
     }
 }
 
-void MainWindow::openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind) {
-    if (!mayReplaceProject() || !session_.openBranch(run_id, checkpoint, epochs_behind)) return;
+void MainWindow::openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind) {
+    if (!mayReplaceProject() || !session_.openBranch(run_id, checkpoint, epochs_behind, steps_behind)) return;
     showMode(Mode::kModel);
     toast_->say(
         widgets::ToastTone::kOk,

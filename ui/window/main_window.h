@@ -53,7 +53,7 @@ public:
     Page& page(Mode mode) const { return *pages_[static_cast<std::size_t>(mode)]; }
     PaneHost& panes() { return *panes_; }
     void openExport();
-    void openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind);
+    void openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind);
     void openSubmit();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);

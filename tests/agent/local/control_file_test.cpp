@@ -82,6 +82,10 @@ TEST(ControlFile, SaysWhatIsWrong) {
         HasSubstr("controls[0].verb: expected one of pause, resume, step, stop, stop_now, checkpoint, learning_rate, got \"halt\""));
     EXPECT_THAT(problemOf(R"({"controls": [{"number": 1, "verb": "learning_rate", "value": -1}]})"),
                 HasSubstr("controls[0].value: expected a learning rate above 0, got -1"));
+    for (const char* rate : {"1e99", "1e-99"}) {  // no float
+        EXPECT_THAT(problemOf(std::string(R"({"controls": [{"number": 1, "verb": "learning_rate", "value": )") + rate + "}]}"),
+                    HasSubstr("controls[0].value: expected a learning rate above 0"));
+    }
     EXPECT_THAT(problemOf(R"({"controls": [{"number": 2, "verb": "stop"}, {"number": 2, "verb": "stop"}]})"),
                 HasSubstr("controls[1].number: expected one above 2, got 2"));
 }

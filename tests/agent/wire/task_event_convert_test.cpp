@@ -166,7 +166,7 @@ TEST(TaskEventConvert, RefusesFiltersWithoutAllTheirValues) {
 }
 
 TEST(TaskEventConvert, RefusesALearningRateThatIsNoPositiveNumber) {
-    for (const double rate : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const double rate : {0.0, -1.0, 1e99, 1e-99, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         EXPECT_THAT(refusal(toProto(Control{ControlVerb::kSetLearningRate, rate})),
                     ::testing::StartsWith("learning rate: expected a positive number"));
     }

@@ -121,12 +121,15 @@ TEST_F(RunModels, TheTableSortsPinsAndArchives) {
     model.sort(RunTableModel::kBestAccuracy, Qt::AscendingOrder);
     EXPECT_EQ(printed(model), "  c: 0.9700\n  a: 0.9900\n  b: NaN") << "what is missing comes last either way";
     runs[1].pinned = true;
+    model.setChecked({runs[0].id, runs[2].id});
     runs[2].archived = true;
     model.setRuns(runs);
     EXPECT_EQ(printed(model), "  b: NaN\n  c: 0.9700");
     EXPECT_EQ(model.runCount(), 2);
+    EXPECT_EQ(model.checked(), QStringList{runs[0].id}) << "what is put away is not drawn";
     model.setShowArchived(true);
     EXPECT_EQ(model.rowCount(), 3);
+    EXPECT_EQ(model.checked().size(), 2);
     model.setShowArchived(false);
     model.setFilter(RunFilter("is:archived"));
     EXPECT_EQ(printed(model), "  a: 0.9900") << "asked for by name";

@@ -133,6 +133,12 @@ TEST_F(MonitorPageTest, GoesBackInTheTimeOfARun) {
     EXPECT_FALSE(shown.isEmpty());
     slider->setValue(1500);
     EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 3; })) << "forward again";
+    slider->setValue(938);
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 2; })) << "with what was saved behind this step";
+    slider->setValue(slider->maximum());
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 4; })) << "as the run ended";
+    slider->setValue(1500);
+    EXPECT_TRUE(waitUntil([&] { return checkpoints->rowCount() == 3; }));
     find("timeBranch")->click();
     ASSERT_EQ(branch.size(), 1);
     EXPECT_TRUE(branch.front().at(1).toString().endsWith('3')) << branch.front().at(1).toString().toStdString();

@@ -758,12 +758,35 @@ TEST_F(SessionTest, ARunHoldsItsProject) {
     EXPECT_FALSE(session->openRunAsProject("nobody"));
     // A branch goes on behind a checkpoint in the run's folder, and has epochs left.
     const std::string folder = session->runs().find(first)->run_dir.toStdString();
-    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_1", 1));
+    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_1", 1, 469));
     EXPECT_EQ(session->project().spec().fit.initial_weights, folder + "/checkpoints/ckpt_1");
     EXPECT_TRUE(session->project().spec().fit.initial_state);
     EXPECT_EQ(session->project().spec().fit.epochs, 2);
-    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_2", 2));
+    ASSERT_TRUE(session->openBranch(first, "checkpoints/ckpt_2", 2, 938));
     EXPECT_EQ(session->project().spec().fit.epochs, 4) << "two lie behind the checkpoint";
+    EXPECT_TRUE(session->project().isModified());
+    ASSERT_TRUE(session->project().openStarter(kTwoWorkers));
+    EXPECT_FALSE(session->project().isModified()) << "a starter that nobody changed";
+}
+
+TEST_F(SessionTest, ABranchOfAnEstimatorOrOfStepsHasStepsLeft) {
+    engine::spec::RunSpec of_steps, estimator;
+    of_steps.fit.steps = 500;
+    estimator.estimator.emplace();
+    estimator.estimator->train_spec = {.max_steps = 500, .input_repeats = 3};
+    world_->runs = {{.id = "steps", .project_json = toProjectJson(of_steps), .run_dir = "/runs/steps"},
+                    {.id = "estimator", .project_json = toProjectJson(estimator), .run_dir = "/runs/estimator"}};
+    auto session = make();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 2; }, kDeadlineMs));
+    ASSERT_TRUE(session->openBranch("steps", "checkpoints/ckpt_1", 1, 500));
+    EXPECT_EQ(session->project().spec().fit.steps, 1000);
+    ASSERT_TRUE(session->openBranch("estimator", "model.ckpt-500", 1, 500));
+    ASSERT_TRUE(session->project().spec().estimator);
+    EXPECT_EQ(session->project().spec().estimator->train_spec.max_steps, 1000);
+    EXPECT_EQ(session->project().spec().estimator->train_spec.input_repeats, 6);
+    ASSERT_TRUE(session->openBranch("estimator", "model.ckpt-200", 0, 200));
+    EXPECT_EQ(session->project().spec().estimator->train_spec.max_steps, 500) << "300 are left";
+    EXPECT_EQ(session->project().spec().estimator->train_spec.input_repeats, 3);
 }
 
 // Monitor draws both.

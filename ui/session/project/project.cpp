@@ -206,7 +206,8 @@ void Project::replace(RunSpec spec, const QString& path, State state) {
     path_ = path;
     file_text_.clear();
     undo_.clear();
-    if (state == State::kEdited) undo_.resetClean();  // modified, though there is nothing to undo
+    // An edited one is modified, though there is nothing to undo. The next one must not be: clear() of an empty stack leaves all as it is.
+    state == State::kEdited ? undo_.resetClean() : undo_.setClean();
     dataset_asked_.reset();
     refreshDerived();
     emit replaced();

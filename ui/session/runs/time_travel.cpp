@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -25,12 +26,22 @@ constexpr std::chrono::milliseconds kSlice{50};
 constexpr int kRebuildMs = 40;
 constexpr std::int64_t kLatePackNs = 10'000'000'000;  // points are told in packs, some time after their first
 
-// True when the event belongs to the moment: it was told by then, or it is a pack of points that begins before.
+// The step behind which the event tells how the run stands, or the first of those that it tells of; nullopt: it tells of none.
+std::optional<std::int64_t> stepOf(const TaskEvent& event) {
+    if (const auto* points = std::get_if<engine::spec::StepPoints>(&event.body)) {
+        return points->step.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(points->step.front()));
+    }
+    if (const auto* epoch = std::get_if<engine::spec::EpochEnd>(&event.body)) return epoch->step;
+    if (const auto* saved = std::get_if<engine::spec::CheckpointSaved>(&event.body)) return saved->step;
+    if (const auto* weights = std::get_if<engine::spec::WeightReport>(&event.body)) return weights->step;
+    return std::nullopt;
+}
+
+// True when the event belongs to the moment: it was told by then, or soon after of a step that was over by then.
 bool isBy(const TaskEvent& event, std::int64_t unix_ns, std::int64_t step) {
     if (event.time_unix_ns <= unix_ns) return true;
-    const auto* points = std::get_if<engine::spec::StepPoints>(&event.body);
-    return points != nullptr && event.time_unix_ns <= unix_ns + kLatePackNs && !points->step.empty() &&
-           static_cast<std::int64_t>(points->step.front()) <= step;
+    const std::optional<std::int64_t> of = stepOf(event);
+    return of && *of <= step && event.time_unix_ns <= unix_ns + kLatePackNs;
 }
 
 }  // namespace
@@ -150,7 +161,9 @@ void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string
 
 // A record takes events in their order alone, so each moment has one of its own.
 void TimeTravel::rebuild() {
-    const std::int64_t until = run_->createdUnixNs() + static_cast<std::int64_t>(seconds() * 1e9);
+    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max() - kLatePackNs;
+    const bool is_last = step_ >= run_->lastStep();  // the end of the run belongs to it, however long that took
+    const std::int64_t until = is_last ? kAll : run_->createdUnixNs() + static_cast<std::int64_t>(seconds() * 1e9);
     const auto first_after = static_cast<std::size_t>(
         std::find_if(events_.begin(), events_.end(), [&](const TaskEvent& event) { return event.time_unix_ns > until + kLatePackNs; }) -
         events_.begin());
