@@ -154,6 +154,7 @@ void ChartCard::setHighlighted(std::optional<int> index) {
 }
 
 void ChartCard::setEmptyText(const QString& text) {
+    if (text == empty_text_) return;
     empty_text_ = text;
     update();
 }

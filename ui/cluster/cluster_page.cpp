@@ -425,8 +425,7 @@ void ClusterPage::refreshHeader() {
         header_->pill().setState(widgets::PillTone::kOk, tr("Ready to launch"), widgets::PillMark::kCheck);
     }
     const auto& cluster = session_.project().spec().cluster;
-    const int hosts =
-        static_cast<int>(hostsOf(cluster, [this](const std::string& name) { return session_.host().isThisComputer(name); }).size());
+    const int hosts = session::hostCount(session_.project(), session_.host());
     const int tasks = std::max(1, static_cast<int>(engine::spec::allTasks(cluster.spec).size()));
     header_->sentence().setText(!session_.project().isOpen() ? QString()
                                 : hosts == 1                 ? tr("%n task(s) on this computer", nullptr, tasks)

@@ -6,8 +6,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <vector>
 
+#include "engine/spec/catalog/monitor_direction.h"
 #include "ui/models/checkpoint_model.h"
 #include "ui/models/numbers.h"
 #include "ui/monitor/monitor_painted.h"
@@ -24,6 +27,20 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kMostRows = 12;
+
+// The best of what is there, where the run itself did not say which: it keeps every checkpoint, not the best alone.
+void markBest(std::vector<models::CheckpointRow>& rows, const std::string& log) {
+    const auto direction = engine::spec::betterDirection(log);
+    if (!direction) return;
+    models::CheckpointRow* best = nullptr;
+    for (models::CheckpointRow& one : rows) {
+        if (!std::isfinite(one.value)) continue;
+        const bool is_better =
+            best == nullptr || (*direction == engine::spec::Direction::kRising ? one.value > best->value : one.value < best->value);
+        if (is_better) best = &one;
+    }
+    if (best != nullptr) best->best = true;
+}
 
 }  // namespace
 
@@ -85,6 +102,7 @@ void CheckpointsView::show(const session::RunRecord* run) {
             }
             rows.push_back(std::move(one));
         }
+        if (best == rows.size()) markBest(rows, "val_" + metric);
     }
     metric_->setText(rows.empty() ? QString()
                                   : (run->run().compile.metrics.empty()
@@ -93,6 +111,8 @@ void CheckpointsView::show(const session::RunRecord* run) {
     model_->setRows(std::move(rows));
     const int count = model_->rowCount();
     none_->setVisible(count == 0);
+    const bool is_over = run != nullptr && isFinal(run->state());
+    none_->setText(is_over ? tr("The run has written none.") : tr("The first one appears at the end of an epoch."));
     for (QWidget* part : std::initializer_list<QWidget*>{metric_, folder_, branch_, list_}) part->setVisible(count > 0);
     list_->setFixedHeight(std::min(count, kMostRows) * theme::kListRowHeight);
 }
@@ -102,7 +122,6 @@ void CheckpointsView::retranslate() {
     folder_->setText(tr("Open folder"));
     branch_->setText(tr("Branch…"));
     branch_->setToolTip(tr("Open a project that goes on from a checkpoint, as a run of its own"));
-    none_->setText(tr("The first one appears at the end of an epoch."));
     list_->setAccessibleName(tr("Checkpoints"));
 }
 

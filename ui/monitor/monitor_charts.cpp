@@ -561,7 +561,9 @@ void MonitorCharts::takePoints() {
     adoptColumns();
     for (Added& added : added_) takeAdded(added, rows);
     if (rows == 0) goOnSoon();
+    const QString nothing = isFinal(run_->state()) ? tr("this run has told none") : QString();
     for (ChartCard* card : cards_) {
+        card->setEmptyText(nothing);
         card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
         card->setLive(run_->state() == session::RunState::kTraining);
         card->dataChanged();

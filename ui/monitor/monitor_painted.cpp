@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "ui/models/checkpoint_model.h"
 #include "ui/models/numbers.h"
@@ -158,8 +159,9 @@ StepTimeBars::StepTimeBars(const theme::ThemeController& themes, QWidget* parent
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
-void StepTimeBars::setRows(std::vector<Row> rows) {
+void StepTimeBars::setRows(std::vector<Row> rows, bool is_over) {
     const bool resized = rows.size() != rows_.size();
+    if (std::exchange(is_over_, is_over) != is_over) update();
     if (rows == rows_) return;
     rows_ = std::move(rows);
     if (resized) updateGeometry();
@@ -181,7 +183,8 @@ void StepTimeBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (rows_.empty()) {
-        paintText(painter, QRectF(0, 0, width(), kBarRow), tr("appears with the first step"), themes_.font(TextRole::kSmall), t.text2);
+        const QString nothing = is_over_ ? tr("this run has told none") : tr("appears with the first step");
+        paintText(painter, QRectF(0, 0, width(), kBarRow), nothing, themes_.font(TextRole::kSmall), t.text2);
         return;
     }
     double longest = 1;
@@ -263,7 +266,8 @@ void TaskDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         paintText(*painter, QRectF(left + name_width + 6, line(0), right - state_width - 20 - left - name_width - 6, 18), tr("chief duty"),
                   themes_.font(TextRole::kTick), t.text2);
     }
-    const QString address = narrow_ ? QStringLiteral(":") + row.address.section(QLatin1Char(':'), -1) : row.address;
+    const bool has_port = row.address.contains(QLatin1Char(':'));
+    const QString address = narrow_ && has_port ? QStringLiteral(":") + row.address.section(QLatin1Char(':'), -1) : row.address;
     paintText(*painter, QRectF(left, line(1), box.width() * 0.48, 18), address, themes_.font(TextRole::kMono), t.text2);
     paintText(*painter, QRectF(right - 110, line(1), 110, 18), index.data(Model::kRateTextRole).toString(), themes_.font(TextRole::kMono),
               t.text2, Qt::AlignRight | Qt::AlignVCenter);

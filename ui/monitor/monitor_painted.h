@@ -53,7 +53,7 @@ public:
     };
 
     explicit StepTimeBars(const theme::ThemeController& themes, QWidget* parent = nullptr);
-    void setRows(std::vector<Row> rows);
+    void setRows(std::vector<Row> rows, bool is_over);  // is_over: no more will come
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
@@ -65,6 +65,7 @@ private:
 
     const theme::ThemeController& themes_;
     std::vector<Row> rows_;
+    bool is_over_ = false;
 };
 
 // Paints a task of TaskListModel as a box of 62 px: chip, name, address, state, rate, processor.

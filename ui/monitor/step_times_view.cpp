@@ -58,7 +58,7 @@ void StepTimesView::show(const session::RunRecord* run) {
                           : QString(QChar(models::kMissing)));
     for (QWidget* part : std::initializer_list<QWidget*>{slowest_, slowest_name_})
         part->setVisible(run != nullptr && run->tasks().size() > 1);
-    bars_->setRows(std::move(rows));
+    bars_->setRows(std::move(rows), run != nullptr && isFinal(run->state()));
 }
 
 void StepTimesView::retranslate() {

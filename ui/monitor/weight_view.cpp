@@ -279,11 +279,14 @@ void WeightView::refresh() {
     }
     const DistributionEntry& last = history->entries.back();
     epoch_->setText(tr("epoch %1").arg(static_cast<int>(last.epoch) + 1));
-    QString facts = tr("norm %1 · mean %2 ± %3").arg(shortNumber(last.norm), shortNumber(last.mean), shortNumber(last.deviation));
-    if (last.not_finite > 0)
-        facts += QStringLiteral(" \u00b7 ") +
-                 tr("%n not finite", nullptr, static_cast<int>(std::min<std::int64_t>(last.not_finite, 1'000'000'000)));
-    facts_->setText(facts);
+    QStringList facts;
+    if (last.not_finite == 0 || last.norm > 0) {  // else there is nothing that these are of
+        facts << tr("norm %1 · mean %2 ± %3").arg(shortNumber(last.norm), shortNumber(last.mean), shortNumber(last.deviation));
+    }
+    if (last.not_finite > 0) {
+        facts << tr("%n not finite", nullptr, static_cast<int>(std::min<std::int64_t>(last.not_finite, 1'000'000'000)));
+    }
+    facts_->setText(facts.join(QStringLiteral(" \u00b7 ")));
 }
 
 }  // namespace ui::views

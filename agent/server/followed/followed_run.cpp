@@ -68,9 +68,10 @@ FollowedRun::FollowedRun(fs::path folder, std::optional<RunInfo> known, const st
     if (options_.jobs) job_ = convert::readSchedulerJob(*opened_);
     openFiles();
     if (tasks_.empty() && !job_) {
-        throw Error(ErrorCode::kNotFound,
-                    folder_.string() + ": expected the folder of a run that tells its events there (" + convert::kEventFolder +
-                        "/worker-0.events), got one without them; a task tells them when tandem-worker trains without an agent");
+        throw Error(ErrorCode::kNotFound, folder_.string() + ": expected the folder of a run that tells its events there (" +
+                                              convert::kEventFolder +
+                                              "/worker-0.events), or one with TensorBoard's event files, got one without them; a task "
+                                              "tells them when tandem-worker trains without an agent");
     }
     openRecord(std::move(known), new_id);
     readAll(now);

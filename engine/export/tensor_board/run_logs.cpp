@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,11 +29,15 @@ public:
             addProjectText(train_, run_.run());
             addHyperparameters(train_, run_.run());
         }
-        addTable(run_.global(), is_foreign_ ? "" : "batch_");
+        // What reads the file from its beginning finds an epoch's values behind its steps, as Keras writes them.
+        auto epoch = run_.epochs().begin();
+        addTable(run_.global(), is_foreign_ ? "" : "batch_", [&](double step) {
+            for (; epoch != run_.epochs().end() && static_cast<double>(epoch->end.step) < step; ++epoch) addEpoch(*epoch);
+        });
+        for (; epoch != run_.epochs().end(); ++epoch) addEpoch(*epoch);
         for (const run::TaskRecord& task : run_.tasks()) {
-            if (is_foreign_) addTable(task.own, "");
+            if (is_foreign_) addTable(task.own, "", [](double) {});
         }
-        for (const run::EpochEntry& epoch : run_.epochs()) addEpoch(epoch);
         addDistributions(run_.weightReports().weights(), "");
         addDistributions(run_.weightReports().gradients(), "/gradient");
         for (const run::FilterEntry& filters : run_.weightReports().filters()) addFilters(filters);
@@ -52,8 +57,10 @@ private:
         if (validation_) validation_->setWallTime(wall);
     }
 
-    void addTable(const run::PointTable& table, const std::string& prefix) {
+    // before_step(step) is called before the points of each step.
+    void addTable(const run::PointTable& table, const std::string& prefix, const std::function<void(double)>& before_step) {
         for (std::size_t row = 0; row < table.size(); ++row) {
+            before_step(table.step[row]);
             at(table.time_s[row]);
             for (std::size_t column = 0; column < table.columns.size(); ++column) {
                 const double value = table.columns[column][row];

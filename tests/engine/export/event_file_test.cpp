@@ -121,6 +121,26 @@ TEST(RunLogs, AreThoseThatKerasCallbackWouldHaveLeft) {
     EXPECT_NE(train.find("project", 0), nullptr);
 }
 
+// Who reads a file from its beginning takes an epoch for as long as the batches before it.
+TEST(RunLogs, HaveTheValuesOfAnEpochBehindItsSteps) {
+    const TempDir folder;
+    run::RunHistory history(run::RunInfo{.id = "a", .state = run::RunState::kDone, .created_unix_ns = 1'000'000'000});
+    const spec::TaskId chief{"worker", 0};
+    history.add({{0, 2'000'000'000, chief,
+                  spec::StepPoints{.step = {1, 2, 3},
+                                   .epoch = {0, 0, 1},
+                                   .time_unix_ns = {2'000'000'000, 3'000'000'000, 4'000'000'000},
+                                   .columns = {{"loss", {4, 2, 1}}}}},
+                 {0, 3'500'000'000, chief, spec::EpochEnd{.epoch = 0, .step = 2, .logs = {{"loss", 3}}}},
+                 {0, 5'000'000'000, chief, spec::EpochEnd{.epoch = 1, .step = 3, .logs = {{"loss", 1}}}}});
+    writeRunLogs(history, files::Place(folder.path()));
+    std::vector<std::string> tags;
+    for (const auto& value : readEventFolder(folder.path() / "train").values) {
+        if (value.tag.ends_with("_loss")) tags.push_back(value.tag);
+    }
+    EXPECT_THAT(tags, ElementsAre("batch_loss", "batch_loss", "epoch_loss", "batch_loss", "epoch_loss"));
+}
+
 TEST(EventFile, GoesOnAfterWhatCounts) {
     const TempDir folder;
     std::filesystem::path path;
