@@ -455,6 +455,10 @@
         <source>Open a project that goes on from a checkpoint, as a run of its own</source>
         <translation>체크포인트에서 이어지는 프로젝트를 독립된 실행으로 엽니다</translation>
     </message>
+    <message>
+        <source>The run has written none.</source>
+        <translation>이 실행은 쓰지 않았습니다.</translation>
+    </message>
 </context>
 <context>
     <name>ClusterCanvas</name>
@@ -12487,6 +12491,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>updates / s</source>
         <translation>갱신/초</translation>
     </message>
+    <message>
+        <source>this run has told none</source>
+        <translation>이 실행은 알리지 않았습니다</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -12922,7 +12930,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step %1</source>
-        <translation>%1번째 단계</translation>
+        <translation>%1번째 스텝</translation>
     </message>
 </context>
 <context>
@@ -15471,6 +15479,10 @@ Fields: %1</source>
     <message>
         <source>appears with the first step</source>
         <translation>첫 스텝과 함께 나타납니다</translation>
+    </message>
+    <message>
+        <source>this run has told none</source>
+        <translation>이 실행은 알리지 않았습니다</translation>
     </message>
 </context>
 <context>

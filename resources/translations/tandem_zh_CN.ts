@@ -455,6 +455,10 @@
         <source>Open a project that goes on from a checkpoint, as a run of its own</source>
         <translation>打开一个从检查点接着走的项目，自成一个运行</translation>
     </message>
+    <message>
+        <source>The run has written none.</source>
+        <translation>此运行没有写出。</translation>
+    </message>
 </context>
 <context>
     <name>ClusterCanvas</name>
@@ -12487,6 +12491,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>updates / s</source>
         <translation>次更新/秒</translation>
     </message>
+    <message>
+        <source>this run has told none</source>
+        <translation>此运行没有报告</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -15472,6 +15480,10 @@ Fields: %1</source>
         <source>appears with the first step</source>
         <translation>第一步之后出现</translation>
     </message>
+    <message>
+        <source>this run has told none</source>
+        <translation>此运行没有报告</translation>
+    </message>
 </context>
 <context>
     <name>StepTimesView</name>
@@ -15606,7 +15618,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
-        <translation>由 Slurm 的程序接收作业：这台计算机上的，或经 ssh 到达的主机（例如登录节点）上的。运行在队列中等待，从那时起监控页就显示它。项目按现在的样子保存。</translation>
+        <translation>由 Slurm 的程序接收作业：这台计算机上的，或经 ssh 到达的主机（例如登录节点）上的。运行在队列中等待，从那时起监视页就显示它。项目按现在的样子保存。</translation>
     </message>
     <message>
         <source>Slurm&apos;s programs are on</source>
