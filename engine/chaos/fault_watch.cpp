@@ -32,6 +32,11 @@ bool tellsPoints(const spec::TaskId& task) {
     return task.type != "ps" && task.type != spec::kEvaluator;
 }
 
+// What was on its way already says nothing; a clock that is wrong on purpose says nothing of the time either.
+bool isTooOld(const FaultStory& story, const spec::TaskEvent& event) {
+    return story.fault.kind != FaultKind::kSkew && event.time_unix_ns < story.time_unix_ns;
+}
+
 bool isAtWork(spec::TaskState state) {
     return state == spec::TaskState::kReady || state == spec::TaskState::kTraining;
 }
@@ -49,10 +54,26 @@ void FaultWatch::add(const spec::TaskEvent& event) {
             return;
         }
     }
+    name(event);
     for (std::size_t i = 0; i < stories_.size(); ++i) {
         if (!stories_[i].isClosed()) {
             follow(stories_[i], standings_[i], event);
         }
+    }
+}
+
+// Of several faults that it may speak of, the event names the last one: a task that is slow and then killed does not end of its slowness.
+void FaultWatch::name(const spec::TaskEvent& event) {
+    for (std::size_t i = stories_.size(); i-- > 0;) {
+        FaultStory& story = stories_[i];
+        if (story.isClosed() || isTooOld(story, event)) continue;
+        std::string by = naming(story.fault, event);
+        if (by.empty()) continue;
+        if (!story.named_unix_ns) {
+            story.named_unix_ns = event.time_unix_ns;
+            story.named_by = std::move(by);
+        }
+        return;
     }
 }
 
@@ -104,15 +125,8 @@ std::string FaultWatch::naming(const Fault& fault, const spec::TaskEvent& event)
 }
 
 void FaultWatch::follow(FaultStory& story, Standing& standing, const spec::TaskEvent& event) {
-    // What was on its way already says nothing; a clock that is wrong on purpose says nothing of the time either.
-    if (story.fault.kind != FaultKind::kSkew && event.time_unix_ns < story.time_unix_ns) {
+    if (isTooOld(story, event)) {
         return;
-    }
-    if (!story.named_unix_ns) {
-        if (std::string by = naming(story.fault, event); !by.empty()) {
-            story.named_unix_ns = event.time_unix_ns;
-            story.named_by = std::move(by);
-        }
     }
     if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body); attempt != nullptr && beginsAgain(*attempt)) {
         standing = {.restarted = true, .comes_back_alone = false, .goes_on_after_ns = event.time_unix_ns};

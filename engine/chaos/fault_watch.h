@@ -50,6 +50,7 @@ private:
     };
 
     void begin(const FaultLine& line, const spec::TaskEvent& event);
+    void name(const spec::TaskEvent& event);
     void follow(FaultStory& story, Standing& standing, const spec::TaskEvent& event);
     static std::string naming(const Fault& fault, const spec::TaskEvent& event);
 

@@ -3604,10 +3604,6 @@ Training goes on when this window is closed.</source>
         <translation>지금 상태로는 프로젝트를 실행할 수 없습니다.</translation>
     </message>
     <message>
-        <source>The agent does not know it.</source>
-        <translation>에이전트가 모르는 대상입니다.</translation>
-    </message>
-    <message>
         <source>It is taken already.</source>
         <translation>이미 사용 중입니다.</translation>
     </message>
@@ -3666,6 +3662,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Failed</source>
         <translation>실패</translation>
+    </message>
+    <message>
+        <source>It was not found.</source>
+        <translation>찾을 수 없습니다.</translation>
     </message>
 </context>
 <context>
@@ -14405,6 +14405,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>appears with the end of the first epoch</source>
         <translation>첫 에포크가 끝나면 나타납니다</translation>
     </message>
+    <message>
+        <source>none of these runs has told any</source>
+        <translation>이 실행들은 알리지 않았습니다</translation>
+    </message>
 </context>
 <context>
     <name>RunDiffModel</name>
@@ -15102,6 +15106,10 @@ Fields: %1</source>
     <message>
         <source>The open project with many values of some fields: which are best?</source>
         <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어느 것이 가장 좋습니까?</translation>
+    </message>
+    <message>
+        <source>%1 has the best trial&apos;s values</source>
+        <translation>%1에 가장 좋은 시도의 값을 넣었습니다</translation>
     </message>
 </context>
 <context>

@@ -3604,10 +3604,6 @@ Training goes on when this window is closed.</source>
         <translation>项目目前无法运行。</translation>
     </message>
     <message>
-        <source>The agent does not know it.</source>
-        <translation>代理不认识该对象。</translation>
-    </message>
-    <message>
         <source>It is taken already.</source>
         <translation>已被占用。</translation>
     </message>
@@ -3666,6 +3662,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>It was not found.</source>
+        <translation>没有找到。</translation>
     </message>
 </context>
 <context>
@@ -14405,6 +14405,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>appears with the end of the first epoch</source>
         <translation>第一个周期结束后出现</translation>
     </message>
+    <message>
+        <source>none of these runs has told any</source>
+        <translation>这些运行都没有报告</translation>
+    </message>
 </context>
 <context>
     <name>RunDiffModel</name>
@@ -15102,6 +15106,10 @@ Fields: %1</source>
     <message>
         <source>The open project with many values of some fields: which are best?</source>
         <translation>用若干字段的多种取值训练打开的项目：哪些最好？</translation>
+    </message>
+    <message>
+        <source>%1 has the best trial&apos;s values</source>
+        <translation>%1 已取得最佳试验的值</translation>
     </message>
 </context>
 <context>

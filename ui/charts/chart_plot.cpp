@@ -507,10 +507,13 @@ ChartPlot::Beyond ChartPlot::beyondScale() const {
         const auto [low, high] = std::minmax_element(drawn->constBegin(), drawn->constEnd(), byValue);
         const auto format = state_.series[i].style.format;
         const QString& name = state_.series[i].name;
+        // What is drawn is a smoothed curve in as many columns as there is room for: the number is that of the points themselves.
+        const auto reach = state_.series[i].points.valueRange(state_.x_axis, state_.visibleRange());
+        if (!reach) continue;
         if (low->value <= y.upper && high->value > y.upper + tolerance && beyond.above.isEmpty())
-            beyond.above = tr("%1 goes up to %2").arg(name, formatValue(format, high->value));
+            beyond.above = tr("%1 goes up to %2").arg(name, formatValue(format, reach->upper));
         if (high->value >= y.lower && low->value < y.lower - tolerance && beyond.below.isEmpty())
-            beyond.below = tr("%1 goes down to %2").arg(name, formatValue(format, low->value));
+            beyond.below = tr("%1 goes down to %2").arg(name, formatValue(format, reach->lower));
     }
     return beyond;
 }

@@ -118,6 +118,14 @@ Range Series::valueRange() const {
     return {static_cast<double>(values_[lowest]), static_cast<double>(values_[highest])};
 }
 
+std::optional<Range> Series::valueRange(XAxis axis, Range visible) const {
+    if (empty()) return std::nullopt;
+    const std::size_t first = lowerBound(visible.lower, axis), last = lowerBound(std::nextafter(visible.upper, INFINITY), axis);
+    if (first >= last) return std::nullopt;
+    const auto found = raw_pyramid_.search(values_, first, last);
+    return Range{static_cast<double>(found.low), static_cast<double>(found.high)};
+}
+
 std::size_t Series::lowerBoundOfEvenSteps(double wanted, XAxis axis, std::size_t from) const {
     const auto xOf = [&](std::size_t index) { return x(index, axis); };
     const double first = xOf(0), share = (wanted - first) / (xOf(size() - 1) - first);

@@ -105,6 +105,8 @@ public:
     float y(std::size_t index, Curve curve) const { return curve == Curve::kRaw ? values_[index] : smoothed_[index]; }
     std::optional<Range> xRange(XAxis axis) const;
     Range valueRange() const;  // lowest and highest raw value; not empty()
+    // The same of the points in sight; nullopt where there are none.
+    std::optional<Range> valueRange(XAxis axis, Range visible) const;
     // Returns the newest point whose x is not beyond `x`.
     std::optional<std::size_t> indexAtOrBefore(double x, XAxis axis) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lab/lab_table_model.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <QPixmap>
 
@@ -131,7 +132,7 @@ QString LabTableModel::text(const LabRowState& state, int column) const {
         case kDifference:
             return result.difference ? formatRate(result.difference->largest) : QString(QChar(kMissing));
         case kSpeed:
-            return result.steps_per_s ? QString::number(*result.steps_per_s, 'f', 1) : QString(QChar(kMissing));
+            return result.steps_per_s ? QLocale().toString(*result.steps_per_s, 'f', 1) : QString(QChar(kMissing));
         case kBytes:
             return result.bytes_per_step ? formatBytes(*result.bytes_per_step) : QString(QChar(kMissing));
         case kStaleness:

@@ -24,7 +24,7 @@ QString sentence(int code) {
         case ErrorCode::kInvalidArgument:
             return ErrorText::tr("The project can't run as it is.");
         case ErrorCode::kNotFound:
-            return ErrorText::tr("The agent does not know it.");
+            return ErrorText::tr("It was not found.");
         case ErrorCode::kAlreadyExists:
             return ErrorText::tr("It is taken already.");
         case ErrorCode::kResourceExhausted:

@@ -10,6 +10,8 @@ namespace ui::models {
 
 QString formatMetric(double value) {
     if (!std::isfinite(value)) return QString(QChar(kMissing));
+    constexpr double kLeast = 5e-5, kMost = 1e7;  // four places say nothing of smaller ones, larger ones are longer than their cells
+    if (value != 0 && (std::abs(value) < kLeast || std::abs(value) >= kMost)) return formatRate(value);
     return QLocale().toString(value, 'f', 4);
 }
 

@@ -237,7 +237,7 @@ double RunTableModel::number(const RunSummary& run, int column) const {
         case kWorkers:
             return run.facts.workers;
         case kBatch:
-            return static_cast<double>(run.facts.global_batch);
+            return run.facts.global_batch > 0 ? static_cast<double>(run.facts.global_batch) : kNan;  // event files do not tell it
         case kRate:
             return run.facts.learning_rate;
         case kEpochs:

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "ui/models/numbers.h"
+#include "ui/parts/still_combo.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/painting.h"
@@ -198,7 +199,7 @@ WeightView::WeightView(const theme::ThemeController& themes, QWidget* parent) : 
     which_ = new widgets::SegmentedControl(themes, this);
     which_->setObjectName(QStringLiteral("weightWhich"));
     which_->setEntries({QString(), QString()});
-    variable_ = new QComboBox(this);
+    variable_ = new StillCombo(this);
     variable_->setObjectName(QStringLiteral("weightVariable"));
     variable_->setProperty("compact", true);
     variable_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -273,9 +273,12 @@ void RunCurves::setTexts() {
     if (metric_name_ == "accuracy") name = tr("accuracy");
     metric_->setTexts(validation ? tr("Validation %1", "a metric's name").arg(name) : tr("Training %1", "a metric's name").arg(name), name);
     loss_->setTexts(validation ? tr("Validation loss") : tr("Training loss"), tr("loss"));
-    const QString nothing = runs_.compared().empty() ? tr("Check runs in the table (Space) to draw them.")
-                            : validation             ? tr("appears with the end of the first epoch")
-                                                     : QString();
+    const auto& compared = runs_.compared();
+    const bool are_over = std::all_of(compared.begin(), compared.end(), [](const auto& run) { return isFinal(run->state()); });
+    const QString nothing = compared.empty() ? tr("Check runs in the table (Space) to draw them.")
+                            : are_over       ? tr("none of these runs has told any")
+                            : validation     ? tr("appears with the end of the first epoch")
+                                             : QString();
     for (ChartCard* card : cards_) card->setEmptyText(nothing);
 }
 

@@ -246,6 +246,10 @@ void RunsPage::connectParts() {
     connect(sweep_, &SweepView::sentenceChanged, this, &RunsPage::refreshTexts);
     connect(sweep_, &SweepView::closeWanted, this, &RunsPage::closeView);
     connect(sweep_, &SweepView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
+    connect(sweep_, &SweepView::bestTaken, this, [this] {
+        emit toastRequested(tr("%1 has the best trial's values").arg(QString::fromStdString(session_.project().spec().name)), tr("Undo"),
+                            [this] { session_.project().undoStack().undo(); });
+    });
     connect(sweep_, &SweepView::runWanted, this, [this](const QString& id) {
         session_.runs().show(id);
         emit modeRequested(Mode::kMonitor);

@@ -181,6 +181,7 @@ engine::spec::Diagnostics SweepView::withBest(engine::spec::RunSpec& project) co
 void SweepView::takeBest() {
     if (!bestProblem().isEmpty()) return;
     session_.project().change(tr("Use a sweep's best values"), [&](engine::spec::RunSpec& project) { withBest(project); });
+    emit bestTaken();
 }
 
 QString SweepView::sentence() const {

@@ -38,6 +38,7 @@ signals:
     void sentenceChanged();
     void projectWanted();  // there is none yet
     void runWanted(QString id);
+    void bestTaken();  // the open project has the best trial's values
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

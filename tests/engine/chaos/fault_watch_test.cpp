@@ -107,6 +107,17 @@ TEST_F(FaultWatchTest, ARunThatEndsLeavesItOpen) {
     EXPECT_EQ(story().named_unix_ns, at(2));
 }
 
+TEST_F(FaultWatchTest, AnEndIsPutDownToTheLastOfSeveralFaults) {
+    inject(1, {FaultKind::kSlow, kWorker1, {}, 20s});
+    inject(2, usualFault(FaultKind::kKill, kWorker1));
+    tell(3, kWorker1, StateChanged{TaskState::kFailed, "killed by signal 9 (SIGKILL)"});
+    tell(4, kWorker0, StateChanged{TaskState::kFailed, "worker 1 is gone"});
+    tell(5, kWorker1, AttemptStarted{2, 4, true, "killed by signal 9 (SIGKILL)"});
+    ASSERT_EQ(watch.stories().size(), 2U);
+    EXPECT_FALSE(watch.stories()[0].named_unix_ns) << "nobody named the slowness";
+    EXPECT_EQ(watch.stories()[1].named_unix_ns, at(3));
+}
+
 TEST_F(FaultWatchTest, EachOfSeveralHasItsOwnStory) {
     const Fault stop{FaultKind::kStop, kWorker1, {}, 1s};
     for (const int second : {1, 11}) {

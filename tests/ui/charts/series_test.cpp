@@ -52,6 +52,16 @@ TEST(Series, LeavesAConstantSeriesUntouched) {
     for (std::size_t i = 0; i < series.size(); ++i) EXPECT_EQ(series.at(i).smoothed, 0.1F);
 }
 
+TEST(Series, KnowsTheExtremesOfWhatIsInSight) {
+    Series series;
+    for (int step = 1; step <= 100; ++step) series.append(step, step * kSecond, step == 3 ? 9.0F : 1.0F / static_cast<float>(step));
+    EXPECT_EQ(series.valueRange(XAxis::kStep, {0, 100})->upper, 9);
+    EXPECT_EQ(series.valueRange(XAxis::kStep, {4, 100})->upper, 0.25);
+    EXPECT_EQ(series.valueRange(XAxis::kStep, {4, 50})->lower, static_cast<double>(1.0F / 50));
+    EXPECT_FALSE(series.valueRange(XAxis::kStep, {101, 200}));
+    EXPECT_FALSE(Series().valueRange(XAxis::kStep, {0, 1}));
+}
+
 TEST(Series, SkipsNonFiniteValuesAndCountsThem) {
     const Series series = seriesOf({1, std::numeric_limits<float>::quiet_NaN(), 0, std::numeric_limits<float>::infinity()}, 0.6);
     EXPECT_EQ(series.size(), 2u);

@@ -16,6 +16,10 @@ protected:
 
 TEST_F(Numbers, MetricsHaveFourDecimals) {
     EXPECT_EQ(formatMetric(0.02694).toStdString(), "0.0269");
+    EXPECT_EQ(formatMetric(0).toStdString(), "0.0000");
+    EXPECT_EQ(formatMetric(0.0000123).toStdString(), "1.23e-5");
+    EXPECT_EQ(formatMetric(-20'103'848.54).toStdString(), "-2.01e7");
+    EXPECT_EQ(formatMetric(1'234'567.5).toStdString(), "1,234,567.5000");
     EXPECT_EQ(formatMetric(NAN), QString(QChar(kMissing)));
 }
 

@@ -750,6 +750,18 @@ TEST_F(SessionTest, ARunHoldsItsProject) {
     EXPECT_EQ(world_->submits.back().run.fit.epochs, 2);
     EXPECT_EQ(world_->submits.back().run_dir, "") << "a run of its own";
     EXPECT_FALSE(session->project().isOpen());
+    // Beside another project it is the shown run that is trained again.
+    const QString again = session->runs().current()->id();
+    world_->setState(again.toStdString(), engine::run::RunState::kDone);
+    session->runs().refresh();
+    ASSERT_TRUE(session->project().openStarter(QStringLiteral("mnist_mlp")));
+    ASSERT_NE(session->project().spec().name, trained.name);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->launcher().launchAgainObstacle().isEmpty(); }, kDeadlineMs));
+    session->launcher().launchAgain();
+    ASSERT_TRUE(launched.wait(kDeadlineMs));
+    EXPECT_EQ(world_->submits.back().run.name, trained.name);
+    EXPECT_EQ(world_->submits.back().run.fit.epochs, 2);
+    session->project().close();
     ASSERT_TRUE(session->openRunAsProject(first));
     EXPECT_EQ(session->project().spec().model, trained.model);
     EXPECT_EQ(session->project().spec().fit.epochs, 2);

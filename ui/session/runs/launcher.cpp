@@ -136,8 +136,14 @@ void Launcher::relaunch(const std::function<void(RunSpec&)>& edit) {
     place_.runs.stopNow();
 }
 
+// The open project takes the place of the run's own, which it may be edited from, unless the run is shown beside another one.
+bool Launcher::trainsTheProjectAgain() const {
+    const RunRecord* run = place_.runs.current();
+    return place_.project.isOpen() && (run == nullptr || run->run().name == place_.project.spec().name);
+}
+
 QString Launcher::launchAgainObstacle() const {
-    if (place_.project.isOpen()) return obstacle();
+    if (trainsTheProjectAgain()) return obstacle();
     if (!place_.runs.current()) return tr("No run");
     if (launching_) return tr("Launching");
     if (isActive(place_.runs.current()->state())) return tr("The run is not over");
@@ -145,7 +151,7 @@ QString Launcher::launchAgainObstacle() const {
 }
 
 void Launcher::launchAgain() {
-    if (place_.project.isOpen()) return launch();
+    if (trainsTheProjectAgain()) return launch();
     if (launchAgainObstacle().isEmpty()) relaunch();
 }
 

@@ -48,7 +48,8 @@ public:
     // Launches the shown run's own project with `edit` applied, once the run is over; it is stopped first where it still goes on. The open
     // project stays as it is.
     void relaunch(const std::function<void(engine::spec::RunSpec&)>& edit = {});
-    // Launches the open project, else the shown run's own; launchAgainObstacle() says why it can't.
+    // Launches the open project where the shown run is of one by its name, or none is shown; else the run's own. launchAgainObstacle()
+    // says why it can't.
     void launchAgain();
     QString launchAgainObstacle() const;
     // Launches the shown run's project in its own folder: the backup there goes on where it was left.
@@ -75,6 +76,7 @@ private:
     engine::spec::RunSpec runWithFiles(const std::vector<std::string>& settings) const;
     engine::launch::LaunchJob completed(engine::launch::LaunchJob job, const QString& host) const;
     void submit(const engine::spec::RunSpec& run, const QString& run_dir);
+    bool trainsTheProjectAgain() const;
 
     const LaunchPlace place_;
     bool launching_ = false;
