@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cluster/strategy_panel.h"
 
+#include <QBoxLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -58,11 +59,11 @@ StrategyPanel::StrategyPanel(session::Session& session, const theme::ThemeContro
     auto* scroll = new widgets::FitScroll(kLeastHeight, this);
     scroll->setObjectName("clusterDock");
     body_ = buildCards(scroll);
-    QLayout* all_reduce = buildAllReduce();
+    all_reduce_ = buildAllReduce();
     scroll->setWidget(body_);
     body_->setAutoFillBackground(false);  // setWidget turned it on: the dock is the ground
     outer->addWidget(scroll);
-    outer->addLayout(all_reduce);
+    outer->addLayout(all_reduce_);
     connect(options_, &QPushButton::toggled, form_, &QWidget::setVisible);
     connect(options_, &QPushButton::toggled, support_, &QWidget::setVisible);
     connect(strategies_, &StrategyList::chosen, this, [this](const QString& name) {
@@ -108,8 +109,8 @@ QWidget* StrategyPanel::buildCards(QWidget* scroll) {
 }
 
 // The all-reduce stands below what scrolls: however much the doctor tells, it is there.
-QLayout* StrategyPanel::buildAllReduce() {
-    auto* row = new QHBoxLayout;
+QBoxLayout* StrategyPanel::buildAllReduce() {
+    auto* row = new QBoxLayout(QBoxLayout::LeftToRight);
     row->setContentsMargins(theme::kSpace6 - 2, 0, theme::kSpace5, 0);
     communication_label_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, this);
     communication_label_->setElided(true);
@@ -161,8 +162,10 @@ void StrategyPanel::refreshAllReduce() {
     communication_label_->setVisible(sums);
 }
 
-// The narrow dock scrolls: its bar takes room from the margin.
+// The narrow dock scrolls: its bar takes room from the margin. The all-reduce and its name have no room beside each other there.
 void StrategyPanel::setNarrow(bool narrow) {
+    all_reduce_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    all_reduce_->setSpacing(narrow ? theme::kSpace1 : theme::kSpace2);
     body_->layout()->setContentsMargins(theme::kSpace6 - 2, theme::kSpace4, narrow ? theme::kSpace1 : theme::kSpace5, theme::kSpace2);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme_controller.h"
 
+class QBoxLayout;
 class QPushButton;
 
 namespace ui::widgets {
@@ -33,7 +34,7 @@ public:
 
 private:
     QWidget* buildCards(QWidget* scroll);
-    QLayout* buildAllReduce();
+    QBoxLayout* buildAllReduce();
     void refreshCards();
     void refreshAllReduce();
 
@@ -45,6 +46,7 @@ private:
     StrategyList* strategies_;
     StrategyForm* form_;
     widgets::SegmentedControl* communication_;
+    QBoxLayout* all_reduce_;  // its name and its choices
 };
 
 }  // namespace ui::views
