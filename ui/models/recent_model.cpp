@@ -11,6 +11,7 @@
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"
 #include "ui/session/project/starters.h"
+#include "ui/session/runs/event_files.h"
 #include "ui/session/runs/run_names.h"
 
 namespace ui::models {
@@ -42,8 +43,10 @@ void RecentModel::setRows(std::vector<RecentProject> projects, const std::vector
     beginResetModel();
     rows_.clear();
     for (RecentProject& project : projects) {
-        const auto run = std::find_if(runs.begin(), runs.end(),
-                                      [&](const RunSummary& r) { return r.name == project.name || numberOf(r, project.name) > 0; });
+        const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunSummary& r) {
+            const bool is_ours = session::eventFolderOf(r).isEmpty();  // what another program trained has its name by chance
+            return is_ours && (r.name == project.name || numberOf(r, project.name) > 0);
+        });
         std::vector<double> curve;
         if (run != runs.end() && curves) curve = curves(run->id);
         rows_.push_back({std::move(project), run == runs.end() ? RunSummary{} : *run, QList<double>(curve.begin(), curve.end())});
