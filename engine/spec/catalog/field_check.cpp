@@ -80,8 +80,9 @@ bool inRange(double value, const FieldSchema& row) {
     if (!std::isfinite(value)) {
         return false;
     }
-    // Arithmetic is in float32: what is closer to 0 than its smallest normal number would become 0 there.
-    if (value != 0 && std::abs(value) < static_cast<double>(std::numeric_limits<float>::min())) {
+    // Arithmetic is in float32: what is closer to 0 than its smallest normal number would become 0 there, and what it can't hold infinite.
+    using Float = std::numeric_limits<float>;
+    if (value != 0 && (std::abs(value) < static_cast<double>(Float::min()) || std::abs(value) > static_cast<double>(Float::max()))) {
         return false;
     }
     return (row.minimum_excluded ? value > row.minimum : value >= row.minimum) && value <= row.maximum;

@@ -118,6 +118,7 @@ const Row kRows[] = {
     {"OneHotWithSparseLoss", kOne, "data.one_hot=10", "error data.one_hot"},
     {"Optimizer", kOne, "compile.optimizer=Rprop", "error compile.optimizer"},
     {"Rate", kOne, "compile.optimizer.learning_rate=-1", "error compile.optimizer.learning_rate"},
+    {"RateBeyondFloat", kOne, "compile.optimizer.learning_rate=1e39", "error compile.optimizer.learning_rate"},
     {"Beta", kOne, "compile.optimizer.beta_1=2", "error compile.optimizer.beta_1"},
     {"MomentumOfAdam", kOne, "compile.optimizer.momentum=0.9", "error compile.optimizer.momentum"},
     {"Momentum", kTwo, "compile.optimizer.momentum=1.5", "error compile.optimizer.momentum"},
