@@ -297,7 +297,8 @@ void PartRun::startThere(const std::stop_token& stop) {
     folder_ = run.run_dir;
     const bool follows = run_id_ == before_.id && before_.next_sequence > 0;
     next_sequence_ = follows ? before_.next_sequence : 1;
-    skip_to_attempt_ = !follows && run.attempts > 1 ? run.attempts : 0;
+    skip_to_attempt_ = run.attempts > 1 ? run.attempts : 0;
+    tells_earlier_ = follows;
     adopted_.told.clear();
     noteFolder();
     if (options_.loads) {
@@ -366,7 +367,11 @@ void PartRun::take(const spec::TaskEvent& event) {
         skip_to_attempt_ = attempt->attempt >= skip_to_attempt_ ? 0 : skip_to_attempt_;
         return;
     }
-    if (task == tasks_.end() || skip_to_attempt_ > 0) {
+    if (task == tasks_.end()) {
+        return;
+    }
+    if (skip_to_attempt_ > 0) {
+        tellOfEarlier(**task, event);
         return;
     }
     if (const auto told = adopted_.told.find(event.task); told != adopted_.told.end() && event.sequence <= told->second) {
@@ -389,6 +394,17 @@ void PartRun::take(const spec::TaskEvent& event) {
         }
     }
     static_cast<void>((*task)->tell(event));  // false: the supervisor has let go of it, and this ends
+}
+
+// The tasks before went on while their host was out of reach: what they measured counts. How they stood, and that they ended, is nothing of
+// the tasks now. It goes as a word of home's own: the part's numbers in home's journal are those of this start.
+void PartRun::tellOfEarlier(FarTask& task, spec::TaskEvent event) {
+    const bool counts = std::holds_alternative<spec::StepPoints>(event.body) || std::holds_alternative<spec::EpochEnd>(event.body) ||
+                        std::holds_alternative<spec::LogLine>(event.body);
+    if (tells_earlier_ && counts) {
+        event.sequence = 0;
+        static_cast<void>(task.tell(event));
+    }
 }
 
 // Tells the supervisor which tasks have ended over there. The files that they have left are fetched first.

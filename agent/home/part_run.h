@@ -92,6 +92,7 @@ private:
     void failToStart(const engine::Error& error);
     void watch();
     void take(const engine::spec::TaskEvent& event);
+    void tellOfEarlier(FarTask& task, engine::spec::TaskEvent event);
     void applyEnds();
     void keepLink();
     void look(const std::stop_token& stop);
@@ -138,7 +139,8 @@ private:
         bool found = true;                                     // false: it was not asked for yet
         std::map<engine::spec::TaskId, std::uint64_t> told{};  // home has each task's events up to these
     } adopted_;                                                // of a standing part
-    int skip_to_attempt_ = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
+    int skip_to_attempt_ = 0;     // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
+    bool tells_earlier_ = false;  // home lacks what stands there
     int sent_signal_ = 0;
     struct {
         bool silence = false, retry = false;

@@ -313,6 +313,26 @@ TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilledDuringTheStart) {
     EXPECT_EQ(over.attempts, 2);
 }
 
+// Its host is silent meanwhile: the next start finds that end in the journal there, in front of its own.
+TEST_F(SshPartTest, AnEndThatWasNotHeardIsNotThatOfTheNextStart) {
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1," + agent::server::hostName());
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) {
+        const auto* epoch = std::get_if<spec::EpochEnd>(&event.body);
+        return epoch != nullptr && epoch->epoch == 2;
+    }));
+    const auto agent = static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid);
+    const int worker = farWorker();
+    ASSERT_EQ(::kill(agent, SIGSTOP), 0);
+    ASSERT_EQ(::kill(worker, SIGKILL), 0);
+    EXPECT_TRUE(eventually([&] { return home().getRun(info.id, kDeadline).attempts == 2; }));
+    ASSERT_EQ(::kill(agent, SIGCONT), 0);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.attempts, 2);
+}
+
 TEST_F(SshPartTest, SaysThatItCouldNotBeStartedWhereItMayNotBeRestarted) {
     dies_before_the_start_ = true;
     run_.cluster.max_restarts = 0;
