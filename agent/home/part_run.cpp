@@ -18,6 +18,7 @@
 #include "agent/server/supervision/task_kinds.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/fault_convert.h"
+#include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
@@ -245,8 +246,7 @@ void PartRun::start(const std::stop_token& stop) {
         if (error.code() == ErrorCode::kCancelled && (stop.stop_requested() || wantedSignal() != 0)) {
             return;  // obeySignals() ends its tasks
         }
-        const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
-                            error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
+        const bool passes = convert::mayPass(error) || error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
         const bool is_first = !before_.in_this_start && before_.id.empty();
         if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
@@ -330,7 +330,7 @@ void PartRun::noteFolder() {
 
 void PartRun::failToStart(const Error& error) {
     const std::string reason = hostName() + ": its tasks could not be started: " + error.what();
-    if (error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded) {
+    if (convert::mayPass(error)) {
         endAll({.exit_code = -1, .signal = 0}, reason);  // lost with their host or its agent: nothing says that it would be so again
         return;
     }
