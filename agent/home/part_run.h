@@ -93,6 +93,8 @@ private:
     void watch();
     void take(const engine::spec::TaskEvent& event);
     void tellOfEarlier(FarTask& task, engine::spec::TaskEvent event);
+    std::map<engine::spec::TaskId, End> takeEnds();
+    void end(const std::map<engine::spec::TaskId, End>& ends);
     void applyEnds();
     void keepLink();
     void look(const std::stop_token& stop);
@@ -103,10 +105,11 @@ private:
     void tellSilence(const std::string& why);
     enum class MirrorKind { kAll, kBackup, kLast };
     void mirror(MirrorKind kind, const std::function<void()>& between);
-    void mirrorLast();
+    void bring(const std::string& below, const std::function<void()>& between);
+    void overAnyConnection(const std::stop_token& stop, const std::function<void()>& call);
     void mirrorInTime(const std::function<void()>& between);
     std::string sendBackup(const std::function<bool()>& is_cancelled);
-    void endOver();
+    void endOver(const std::stop_token& stop);
     int wantedSignal() const;
     void obeySignals();
     bool isOver(const std::stop_token& stop) const;
@@ -129,7 +132,7 @@ private:
     const convert::FileDescriptor wake_;
     std::vector<std::shared_ptr<FarTask>> tasks_;
     std::shared_ptr<HostLink::Live> live_;  // null while the host is out of reach
-    std::shared_ptr<HostLink::Live> lost_;  // over which a start failed; another one takes its place
+    std::shared_ptr<HostLink::Live> lost_;  // over which a call failed; another one takes its place
     std::map<engine::spec::TaskId, trust::RunCredentials> credentials_;
     std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
     std::optional<Mirror> mirror_;

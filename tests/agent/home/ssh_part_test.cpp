@@ -12,6 +12,7 @@
 #include "agent/client/agent_channel.h"
 #include "agent/hosts/host_list.h"
 #include "agent/local/address_file.h"
+#include "agent/local/run_folder.h"
 #include "agent/server/host/host_probe.h"
 #include "tests/agent/server/agent_fixture.h"
 #include "tests/support/eventually.h"
@@ -331,6 +332,25 @@ TEST_F(SshPartTest, AnEndThatWasNotHeardIsNotThatOfTheNextStart) {
     const engine::run::RunInfo over = ended(info.id);
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;
     EXPECT_EQ(over.attempts, 2);
+}
+
+// The file is large enough to be on its way while the test looks.
+TEST_F(SshPartTest, BringsTheLastFilesOverANewConnection) {
+    constexpr std::uintmax_t kBytes = 300'000'000;
+    std::erase_if(run_.callbacks, [](const spec::ObjectSpec& one) { return one.class_name == "ModelCheckpoint"; });
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    const fs::path there = agent::convert::partNotes(info.run_dir).at(0).folder;
+    std::ofstream(there / "large").close();
+    fs::resize_file(there / "large", kBytes);
+    const fs::path here = fs::path(info.run_dir) / "large";
+    ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    killFarAgent();
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    ASSERT_TRUE(fs::exists(here));
+    EXPECT_EQ(fs::file_size(here), kBytes);
 }
 
 TEST_F(SshPartTest, SaysThatItCouldNotBeStartedWhereItMayNotBeRestarted) {
