@@ -90,7 +90,7 @@ bool Mirror::bring(client::PartClient& parts, const std::string& run_id, const c
             folder_.remove(aside);
             return false;
         }
-        if (const int error = out.flush(); error != 0) {
+        if (const int error = out.finish(); error != 0) {
             throw Error(engine::files::codeOfErrno(error),
                         (folder_.path() / path).string() + ": can't be written: " + std::strerror(error));
         }
