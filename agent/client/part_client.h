@@ -50,7 +50,8 @@ public:
     HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
                      std::chrono::milliseconds deadline);
     // The run that the tasks are at that agent; in a folder that they had before, or (empty) in a new one. `backup` is a file there
-    // (findFiles()) from which they go on; empty: as that folder says.
+    // (findFiles()) from which they go on; empty: as that folder says. A second call for the same tasks answers the run that the first one
+    // began, whose answer may have been lost.
     engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
                                const std::string& run_dir, const std::string& backup, std::chrono::milliseconds deadline);
     void drop(const std::string& id, std::chrono::milliseconds deadline);

@@ -247,7 +247,7 @@ void PartRun::start(const std::stop_token& stop) {
             return;  // obeySignals() ends its tasks
         }
         const bool passes = convert::mayPass(error) || error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
-        const bool is_first = !before_.in_this_start && before_.id.empty();
+        const bool is_first = !before_.in_this_start && before_.id.empty() && !unanswered_;
         if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
             return;
@@ -255,7 +255,9 @@ void PartRun::start(const std::stop_token& stop) {
         if (live_ && error.code() != ErrorCode::kAlreadyExists) {
             lost_ = std::exchange(live_, nullptr);
         }
-        held_.clear();
+        if (!unanswered_) {
+            held_.clear();
+        }
         if (!std::exchange(told_.retry, true)) {
             tellFirst(
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
@@ -275,7 +277,7 @@ void PartRun::startThere(const std::stop_token& stop) {
             "hosts in the same order, or begin anew (--overwrite)");
     }
     // What a host that was out of reach still runs, or what an agent that was killed here had started.
-    if (!before_.id.empty() && (held_.empty() || before_.next_sequence == 0)) {
+    if (!before_.id.empty() && !unanswered_ && (held_.empty() || before_.next_sequence == 0)) {
         try {
             live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
         } catch (const Error&) {  // it is over, as it should be
@@ -287,11 +289,7 @@ void PartRun::startThere(const std::stop_token& stop) {
     if (held_.empty()) {
         held_ = live_->parts().prepare(project, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline).id;
     }
-    std::vector<client::PartTask> tasks;
-    for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
-        tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
-    }
-    const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, sendBackup(is_cancelled), kCallDeadline);
+    const engine::run::RunInfo run = startHeld(project, is_cancelled);
     started_ = true;
     run_id_ = run.id;
     folder_ = run.run_dir;
@@ -306,6 +304,31 @@ void PartRun::startThere(const std::stop_token& stop) {
     }
     options_.log(spec::LogLevel::kInfo, hostName() + ": its part is run " + run_id_ + " there");
     watch();
+}
+
+// Starts the tasks on what is held for them. Where the answer is lost they may have been started: then the same start is asked for again,
+// and an agent that knows it answers the run.
+engine::run::RunInfo PartRun::startHeld(const std::string& project, const std::function<bool()>& is_cancelled) {
+    std::vector<client::PartTask> tasks;
+    for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
+        tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
+    }
+    const std::string backup = sendBackup(is_cancelled);
+    try {
+        const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, backup, kCallDeadline);
+        unanswered_.reset();
+        return run;
+    } catch (const Error& error) {
+        if (convert::mayPass(error)) {
+            unanswered_ = error;
+            throw;
+        }
+        const std::optional<Error> before = std::exchange(unanswered_, std::nullopt);
+        if (before && error.code() == ErrorCode::kNotFound) {
+            throw Error(*before);  // it has lost what it held, or is another agent: nothing was started
+        }
+        throw;
+    }
 }
 
 // A note that can't be written costs the way back to what runs there, and to a backup there, and nothing else.

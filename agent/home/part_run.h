@@ -120,6 +120,7 @@ private:
     void adopt(const server::StandingPart& part);
     void findAgain();
     void giveUpTheUnreached();
+    engine::run::RunInfo startHeld(const std::string& project, const std::function<bool()>& is_cancelled);
     EarlierRun standing() const;
     const std::string& hostName() const { return link_->host().name; }
 
@@ -137,6 +138,7 @@ private:
     std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
     std::optional<Mirror> mirror_;
     std::string held_, run_id_, folder_;
+    std::optional<engine::Error> unanswered_;  // why it is not known whether what is held was started
     bool started_ = false;
     struct {
         bool found = true;                                     // false: it was not asked for yet

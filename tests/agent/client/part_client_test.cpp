@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/client/local_agent.h"
+#include "agent/local/secret.h"
 #include "engine/spec/error.h"
+#include "tests/agent/server/agent_fixture.h"
 #include "tests/agent/server/fake_agent.h"
 #include "tests/support/temp_dir.h"
 
@@ -52,6 +55,23 @@ TEST(PartClient, SendsNothingFromOutsideOfAFile) {
             EXPECT_EQ(error.what(), file.string() + ": expected the agent there to have 0 to 4 bytes of it, got " + std::to_string(offset));
         }
     }
+}
+
+class PartOfARunTest : public tests::agent_server::AgentTest {};
+
+TEST_F(PartOfARunTest, IsStartedOnceThoughItsHomeAsksTwice) {
+    start("0:train");
+    agent::client::PartClient parts(agent::client::reachLocalAgent("/nonexistent/tandem-agent", 20s));
+    const std::string project = engine::spec::toProjectJson(tests::agent_server::AgentWorld::project());
+    const agent::client::HeldPart held = parts.prepare(project, 1, "home", {}, 20s);
+    const std::vector<agent::client::PartTask> tasks{
+        {{"worker", 0}, held.ports.at(0), {agent::convert::makeSecret(), {"authority", "certificate", "key"}}}};
+    const engine::run::RunInfo run = parts.start(held.id, project, tasks, "", "", 20s);
+    EXPECT_EQ(parts.start(held.id, project, tasks, "", "", 20s).id, run.id) << "the answer may have been lost";
+    EXPECT_EQ(client_->listRuns(20s).size(), 1U);
+    EXPECT_THROW(parts.start("another", project, tasks, "", "", 20s), Error);
+    control(run.id, engine::spec::ControlVerb::kStopNow);
+    EXPECT_EQ(waitForEnd(run.id).id, run.id);
 }
 
 }  // namespace
