@@ -136,7 +136,7 @@ void PartRun::run(const std::stop_token& stop) {
         if (!isOver(stop)) {
             mirrorInTime(between);
         }
-        applyEnds();
+        applyEnds(stop);
         if (everyTaskEnded()) {
             break;  // nothing that their agent could still say concerns anybody
         }
@@ -157,13 +157,21 @@ void PartRun::waitForWork() {
     [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
 }
 
-// A stop that waited for a large file would become a kill, and what its task writes before it ends would be lost.
+// Called between two pieces of a file. A stop that waited for a large one would become a kill, and what its task writes before it ends
+// would be lost.
 void PartRun::serveBetweenPieces(const std::stop_token& stop) {
     times_.last_answer = Clock::now();  // a piece has come, whatever the pings behind it do
     keepLink();
     takeAllOrders();
     obeySignals();
-    if (isOver(stop)) {
+    requireListeners(stop);
+}
+
+// Throws when nobody waits for files any more. A run that is stopped, or killed, still gets what its tasks have left; an agent that ends
+// waits for that as long as it waits for tasks of its own.
+void PartRun::requireListeners(const std::stop_token& stop) const {
+    const bool ends = options_.is_ending && options_.is_ending() && wantedSignal() == SIGKILL;
+    if (isOver(stop) || ends) {
         throw Error(ErrorCode::kCancelled, hostName() + ": nobody waits for the files of its part any more");
     }
 }
@@ -445,9 +453,12 @@ void PartRun::end(const std::map<spec::TaskId, End>& ends) {
 
 // Tells the supervisor which tasks have ended over there. The files that they have left are fetched first: a large one may take longer than
 // home may be silent.
-void PartRun::applyEnds() {
+void PartRun::applyEnds(const std::stop_token& stop) {
     if (const std::map<spec::TaskId, End> ends = takeEnds(); !ends.empty()) {
-        mirror(MirrorKind::kLast, [this] { keepLink(); });
+        mirror(MirrorKind::kLast, [&] {
+            keepLink();
+            requireListeners(stop);
+        });
         end(ends);
     }
 }
@@ -632,12 +643,11 @@ void PartRun::endOver(const std::stop_token& stop) {
     try {
         overAnyConnection(stop, [&] {
             run = live_->client().getRun(run_id_, kCallDeadline);
+            times_.last_answer = Clock::now();
             if (options_.brings_home) {
                 bring("", [&] {
                     times_.last_answer = Clock::now();
-                    if (stop.stop_requested()) {
-                        throw Error(ErrorCode::kCancelled, hostName() + ": nobody waits for the files of its part any more");
-                    }
+                    requireListeners(stop);
                 });
             }
         });

@@ -53,6 +53,7 @@ struct PartRunOptions {
     server::LogSink log;
     std::optional<server::StandingPart> standing{};
     std::shared_ptr<KnownFiles> files{};  // of the run, there
+    std::function<bool()> is_ending{};    // HomeOptions::is_ending
     // The backup at home is brought there before the tasks start: it was written on another computer.
     bool sends_backup = false;
 };
@@ -81,6 +82,7 @@ private:
     void wake() const;
     void waitForWork();
     void serveBetweenPieces(const std::stop_token& stop);
+    void requireListeners(const std::stop_token& stop) const;
     void takeAllOrders();
     void takeOrders(FarTask& task);
     bool isFirstTrainer(const FarTask& task) const;
@@ -95,7 +97,7 @@ private:
     void tellOfEarlier(FarTask& task, engine::spec::TaskEvent event);
     std::map<engine::spec::TaskId, End> takeEnds();
     void end(const std::map<engine::spec::TaskId, End>& ends);
-    void applyEnds();
+    void applyEnds(const std::stop_token& stop);
     void keepLink();
     void look(const std::stop_token& stop);
     void reachAgain(const std::stop_token& stop);

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -70,15 +71,16 @@ protected:
             config.runs_dir = runs();
             config.program_dir = TANDEM_BIN;
             config.version = TANDEM_VERSION;
-            config.parts =
-                [this, make = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = [](spec::LogLevel, const std::string&) {}})](
-                    const auto& requests, const std::string& project, const std::string& ssh_agent) {
-                    auto parts = make(requests, project, ssh_agent);
-                    if (std::exchange(dies_before_the_start_, false)) {
-                        killFarAgent();
-                    }
-                    return parts;
-                };
+            config.parts = [this, make = agent::home::partsOverSsh({.version = TANDEM_VERSION,
+                                                                    .log = [](spec::LogLevel, const std::string&) {},
+                                                                    .is_ending = [this] { return is_ending_.load(); }})](
+                               const auto& requests, const std::string& project, const std::string& ssh_agent) {
+                auto parts = make(requests, project, ssh_agent);
+                if (std::exchange(dies_before_the_start_, false)) {
+                    killFarAgent();
+                }
+                return parts;
+            };
             fs::create_directories(config.folder);
             fs::permissions(config.folder, fs::perms::owner_all);
             home_ = std::make_unique<AgentServer>(std::move(config));
@@ -133,7 +135,8 @@ protected:
     spec::RunSpec run_;
     fs::path out_;  // empty: below the runs
     Collected events_;
-    bool dies_before_the_start_ = false;  // the agent there, once, between its look at the run and the start of its tasks
+    bool dies_before_the_start_ = false;   // the agent there, once, between its look at the run and the start of its tasks
+    std::atomic<bool> is_ending_ = false;  // home's agent
     std::unique_ptr<AgentServer> home_;
     std::unique_ptr<client::AgentClient> client_;
 };
@@ -351,6 +354,22 @@ TEST_F(SshPartTest, BringsTheLastFilesOverANewConnection) {
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;
     ASSERT_TRUE(fs::exists(here));
     EXPECT_EQ(fs::file_size(here), kBytes);
+}
+
+// A user's stop waits for the last files, that of the agent does not.
+TEST_F(SshPartTest, AnAgentThatEndsDoesNotWaitForALargeFile) {
+    is_ending_ = true;
+    std::erase_if(run_.callbacks, [](const spec::ObjectSpec& one) { return one.class_name == "ModelCheckpoint"; });
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    const fs::path there = agent::convert::partNotes(info.run_dir).at(0).folder, here = fs::path(info.run_dir) / "large";
+    std::ofstream(there / "large").close();
+    fs::resize_file(there / "large", 2'000'000'000);
+    ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    home().control(info.id, {spec::ControlVerb::kStopNow, 0}, kDeadline);
+    EXPECT_TRUE(isFinal(ended(info.id).state));
+    EXPECT_FALSE(fs::exists(here) || fs::exists(here.string() + ".part"));
 }
 
 TEST_F(SshPartTest, SaysThatItCouldNotBeStartedWhereItMayNotBeRestarted) {
