@@ -1,4 +1,5 @@
 // tandem-agent: options, log, signals and the server's life.
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -120,7 +121,9 @@ int serve(const Options& options) {
         config.launcher = std::make_unique<agent::server::PosixLauncher>(raiseDescriptorLimit());
         config.log = logLine;
         config.digests = std::make_shared<agent::files::FileDigests>();
-        config.parts = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
+        const auto is_ending = std::make_shared<std::atomic<bool>>(false);
+        config.parts = agent::home::partsOverSsh(
+            {.version = TANDEM_VERSION, .log = logLine, .digests = config.digests, .is_ending = [is_ending] { return is_ending->load(); }});
         config.far_runs = agent::home::farRunsOverSsh({.version = TANDEM_VERSION, .log = logLine, .digests = config.digests});
         config.share = agent::home::shareOverSsh(TANDEM_VERSION, config.digests);
         config.far_doctor = agent::home::doctorOverSsh({.version = TANDEM_VERSION, .digests = config.digests});
@@ -136,6 +139,7 @@ int serve(const Options& options) {
         }
         ready.ready();
         waitForEnd(server, signals, options.idle_exit_s);
+        *is_ending = true;
     } catch (const std::exception& error) {
         const std::string why = engine::exceptionText(error);
         spdlog::error(engine::errors::withCode(why));

@@ -51,9 +51,9 @@ std::string faultOfName(std::string_view name) {
 }
 
 bool isTheAgents(std::string_view name) {
-    static constexpr std::array<std::string_view, 7> kNotes{convert::kFolderLock, convert::kControlFile, "submission.json",
+    static constexpr std::array<std::string_view, 9> kNotes{convert::kFolderLock, convert::kControlFile, "submission.json",
                                                             "followed.json",      "event_files.json",    convert::kSchedulerFile,
-                                                            kImportedFile};
+                                                            kImportedFile,        "far_run.json",        "cluster.key"};
     const std::string_view first = name.substr(0, name.find('/'));
     const bool is_journal = (first.starts_with("journal") && first != kEventsMember) || first == convert::kEventFolder;
     const bool is_part_note = first.starts_with(convert::kPartNotePrefix) && first.ends_with(convert::kPartNoteSuffix);

@@ -243,7 +243,7 @@ std::optional<ImportMark> readImportMark(const fs::path& folder) {
 void writeImportMark(const SafeFolder& folder, const ImportMark& mark) {
     engine::files::OutputFile file(folder.create(kImportedFile));
     file.write(nlohmann::json{{"archive", mark.digest}, {"run", mark.run}}.dump() + "\n");
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw Error(engine::files::codeOfErrno(error),
                     (folder.path() / kImportedFile).string() + ": can't be written: " + std::strerror(error));
     }

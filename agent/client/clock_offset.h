@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace agent::client {
@@ -20,6 +21,11 @@ struct ClockOffset {
     std::chrono::nanoseconds round_trip{0};  // the offset is off by at most half of it
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
+
+// Takes up to `rounds` readings by a ping that is told how long it may take. The first may take as long as all; a later one that has less
+// time than it needs ends the measurement. Throws what the first one throws.
+std::vector<ClockReading> takeReadings(int rounds, std::chrono::milliseconds deadline,
+                                       const std::function<ClockReading(std::chrono::milliseconds deadline)>& ping);
 
 // The offset that the reading with the smallest round trip gives; zeros when there is no reading. A pure function.
 ClockOffset offsetOf(const std::vector<ClockReading>& readings);

@@ -24,6 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kMostSilence{10};  // between two pieces of a file
+constexpr int kLastPort = 65535;
+constexpr std::size_t kMostShown = 200;  // of what an agent said
 
 }  // namespace
 
@@ -35,7 +37,18 @@ HeldPart PartClient::prepare(const std::string& project_json, int tasks, const s
     request.set_home(convert::validUtf8(home));
     request.mutable_ports()->Add(ports.begin(), ports.end());
     const auto reply = callAgent(*channel_, "prepare", &proto::Agent::Stub::PreparePart, request, deadline);
-    return {reply.part_id(), {reply.ports().begin(), reply.ports().end()}};
+    HeldPart held{reply.part_id(), {reply.ports().begin(), reply.ports().end()}};
+    const bool are_ports = std::all_of(held.ports.begin(), held.ports.end(), [](int port) { return port > 0 && port <= kLastPort; });
+    if (!are_ports || held.ports.size() != static_cast<std::size_t>(tasks) || (!ports.empty() && held.ports != ports)) {
+        std::string got;
+        for (const int port : held.ports) {
+            got += (got.empty() ? "" : ", ") + std::to_string(port);
+        }
+        throw engine::Error(engine::ErrorCode::kDataLoss, "part: expected " + std::to_string(tasks) +
+                                                              " ports that the agent there holds, got " +
+                                                              (got.empty() ? "none" : convert::shortened(got, kMostShown)));
+    }
+    return held;
 }
 
 engine::run::RunInfo PartClient::start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
@@ -116,6 +129,10 @@ files::FilesFound PartClient::findFiles(const std::string& list, std::chrono::mi
 
 void PartClient::sendFile(const files::ListedFile& listed, const std::filesystem::path& file, std::int64_t offset,
                           const std::function<bool(std::int64_t bytes)>& sent, std::chrono::milliseconds deadline) {
+    if (offset < 0 || offset > listed.bytes) {
+        throw engine::Error(engine::ErrorCode::kDataLoss, file.string() + ": expected the agent there to have 0 to " +
+                                                              std::to_string(listed.bytes) + " bytes of it, got " + std::to_string(offset));
+    }
     const engine::files::RegularFile opened(file);
     if (::lseek(opened.descriptor(), offset, SEEK_SET) != offset) {
         throw engine::Error(engine::ErrorCode::kInternal, file.string() + ": can't be read from byte " + std::to_string(offset));

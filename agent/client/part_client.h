@@ -46,17 +46,19 @@ public:
     void cancelFiles();
 
     // Holds ports for so many tasks of a project, after a look at whether they can run there: these ports, or where there are none any.
+    // Throws kDataLoss for an answer with others.
     HeldPart prepare(const std::string& project_json, int tasks, const std::string& home, const std::vector<int>& ports,
                      std::chrono::milliseconds deadline);
     // The run that the tasks are at that agent; in a folder that they had before, or (empty) in a new one. `backup` is a file there
-    // (findFiles()) from which they go on; empty: as that folder says.
+    // (findFiles()) from which they go on; empty: as that folder says. A second call for the same tasks answers the run that the first one
+    // began, whose answer may have been lost.
     engine::run::RunInfo start(const std::string& id, const std::string& project_json, const std::vector<PartTask>& tasks,
                                const std::string& run_dir, const std::string& backup, std::chrono::milliseconds deadline);
     void drop(const std::string& id, std::chrono::milliseconds deadline);
     // Finds where the files of a list lie on that computer, or which are lacking. `list` is in the form of toText().
     files::FilesFound findFiles(const std::string& list, std::chrono::milliseconds deadline);
     // Sends one file that is lacking there: `file` of this computer, from `offset` on. `sent` hears how many bytes went out; false ends the
-    // call with kCancelled.
+    // call with kCancelled. Throws kDataLoss for an offset outside the file, which is what the other side says that it has.
     void sendFile(const files::ListedFile& listed, const std::filesystem::path& file, std::int64_t offset,
                   const std::function<bool(std::int64_t bytes)>& sent, std::chrono::milliseconds deadline);
     // Lists the files in a run's folder there, oldest first.

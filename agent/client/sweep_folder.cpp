@@ -83,7 +83,7 @@ void SweepFolder::writeWhole(const char* name, const std::string& text) const {
     const std::string aside = std::string(name) + ".new";
     engine::files::OutputFile file(folder_.create(aside));
     file.write(text);
-    if (const int failed = file.flush(); failed != 0) {
+    if (const int failed = file.finish(); failed != 0) {
         throw Error(engine::files::codeOfErrno(failed), (path() / aside).string() + ": can't be written");
     }
     file.close();

@@ -39,7 +39,8 @@ struct LocatedPeer {
 };
 LocatedPeer locateDirectly(const CallOptions& options, const trust::TlsContext& context);
 
-// Opens a connection on which everything is said to the agent's gRPC server from now on.
+// Opens a connection on which everything is said to the agent's gRPC server from now on. kResourceExhausted: the agent there takes no more
+// of this computer at once; those that there are go on.
 DirectConnection enterDirectly(const CallOptions& options, const trust::TlsContext& context);
 
 // A new pairing line of the agent of this very user on this very computer, which has the same identity.

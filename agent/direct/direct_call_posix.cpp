@@ -199,10 +199,9 @@ private:
     std::unique_ptr<TlsSession> session_;
 };
 
-void expectDone(const DirectCall& call, const DirectCall::Answer& answer) {
+void expectDone(const DirectCall& call, const DirectCall::Answer& answer, ErrorCode too_many = ErrorCode::kUnavailable) {
     if (answer.outcome == Outcome::kTooMany) {
-        call.fail(ErrorCode::kUnavailable,
-                  "expected at most " + answer.text + " connections of this computer at once, the agent there takes no more");
+        call.fail(too_many, "expected at most " + answer.text + " connections of this computer at once, the agent there takes no more");
     }
     if (answer.outcome != Outcome::kDone) {
         call.fail(ErrorCode::kUnavailable, "expected the agent there to let this computer in, it answers otherwise");
@@ -227,7 +226,7 @@ LocatedPeer locateDirectly(const CallOptions& options, const TlsContext& context
 DirectConnection enterDirectly(const CallOptions& options, const TlsContext& context) {
     DirectCall call(options, context);
     call.say({.verb = Verb::kEnter});
-    expectDone(call, call.hear());
+    expectDone(call, call.hear(), ErrorCode::kResourceExhausted);
     return call.release();
 }
 

@@ -36,7 +36,7 @@ private:
     void loop(const std::stop_token& stop);
     void lose(const engine::Error& why);
     bool isCut();
-    void take(const std::stop_token& stop);
+    bool take(const std::stop_token& stop);
 
     const CallOptions options_;
     const std::filesystem::path socket_;

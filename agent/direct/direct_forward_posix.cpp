@@ -23,6 +23,7 @@ using trust::TlsSession;
 namespace {
 
 constexpr int kBacklog = 64;
+constexpr int kNoRoomMs = 50;                     // without a descriptor for who connects
 constexpr std::chrono::seconds kReachWithin{10};  // for each connection, as ssh's ConnectTimeout here
 
 FileDescriptor listenBelow(const FileDescriptor& folder, const fs::path& socket) {
@@ -78,10 +79,11 @@ bool DirectForward::isCut() {
     return moved.result == TlsSession::Result::kClosed || moved.result == TlsSession::Result::kFailed;
 }
 
-void DirectForward::take(const std::stop_token& stop) {
+// False when there is no descriptor for who waits: there may be one a little later.
+bool DirectForward::take(const std::stop_token& stop) {
     FileDescriptor guest(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!guest) {
-        return;
+        return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
     }
     CallOptions options = options_;
     options.until = std::chrono::steady_clock::now() + kReachWithin;
@@ -90,15 +92,19 @@ void DirectForward::take(const std::stop_token& stop) {
         DirectConnection connection = enterDirectly(options, relay_.context());
         relay_.join(std::move(connection.socket), std::move(connection.session), std::move(guest));
     } catch (const Error& error) {
-        lose(error);
+        if (error.code() != ErrorCode::kResourceExhausted) {  // else this one ends alone
+            lose(error);
+        }
     }
+    return true;
 }
 
 void DirectForward::loop(const std::stop_token& stop) {
+    bool has_room = true;
     while (!stop.stop_requested() && !lost()) {
         std::array<pollfd, 3> entries{
-            {{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}, {located_.connection.socket.get(), POLLIN, 0}}};
-        ::poll(entries.data(), entries.size(), -1);
+            {{wake_.get(), POLLIN, 0}, {has_room ? listener_.get() : -1, POLLIN, 0}, {located_.connection.socket.get(), POLLIN, 0}}};
+        ::poll(entries.data(), entries.size(), has_room ? -1 : kNoRoomMs);
         if (stop.stop_requested()) {
             return;
         }
@@ -106,9 +112,7 @@ void DirectForward::loop(const std::stop_token& stop) {
             lose(Error(ErrorCode::kUnavailable,
                        options_.name + ": expected an agent that listens at " + options_.peer.address + ", the connection was cut"));
         }
-        if (entries[1].revents != 0) {
-            take(stop);
-        }
+        has_room = entries[1].revents == 0 || take(stop);
     }
 }
 

@@ -50,7 +50,7 @@ void PairedPeers::add(const PairedPeer& peer) const {
     const std::string aside = convert::toHex(convert::makeSecret()).substr(0, 16) + ".new";
     engine::files::OutputFile out(folder.create(aside));
     out.write(peer.name + "\n");
-    if (const int error = out.flush(); error != 0) {
+    if (const int error = out.finish(); error != 0) {
         folder.remove(aside);
         throw Error(engine::files::codeOfErrno(error), (folder_ / peer.fingerprint).string() + ": expected to write it to its end, got: " +
                                                            std::generic_category().message(error));

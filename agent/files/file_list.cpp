@@ -24,6 +24,8 @@ namespace {
 constexpr std::size_t kDigits = 64;
 constexpr int kDeepest = 32;
 
+constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 43;  // all sizes of a list add up to a number of 64 bits
+
 [[noreturn]] void refuse(const std::string& message) {
     throw Error(ErrorCode::kInvalidArgument, "files: " + message);
 }
@@ -208,7 +210,7 @@ void requireSound(const ListedFile& file) {
     if (!isPlainPath(file.name)) {
         refuse("expected a relative path of names, got \"" + file.name + "\"");
     }
-    if (file.bytes < 0 || !isDigest(file.sha256)) {
+    if (file.bytes < 0 || file.bytes > kMostFileBytes || !isDigest(file.sha256)) {
         refuse(file.name + ": expected a size and a SHA-256, got " + std::to_string(file.bytes) + " and \"" + file.sha256 + "\"");
     }
 }

@@ -73,6 +73,11 @@ std::chrono::milliseconds findDeadline(const files::FileList& list) {
     return kFind + std::chrono::seconds(list.bytes() / kSlowestReading);
 }
 
+// Returns how much of the list another computer lacks, which may say any number.
+std::int64_t lackingBytes(const files::FilesFound& found, const files::FileList& list) {
+    return std::clamp<std::int64_t>(found.lacking_bytes, 0, list.bytes());
+}
+
 spec::RunSpec readProject(const std::string& project_json) {
     spec::ProjectReport report = spec::parseProject(project_json);
     if (hasErrors(report.diagnostics)) {
@@ -159,7 +164,7 @@ public:
             teller_.tell(progress_);
             const files::FilesFound found = find(own.second);
             if (found.path.empty()) {
-                progress_.all_bytes += found.lacking_bytes;
+                progress_.all_bytes += lackingBytes(found, own.second.list);
                 free_bytes = found.free_bytes;
                 lacking.push_back(&own);
             }
@@ -241,7 +246,7 @@ FilesThere filesThere(const std::string& project_json, client::PartClient& parts
         const files::FilesFound found = parts.findFiles(own.text, deadline);
         if (found.path.empty()) {
             there.lacking = entry;
-            there.lacking_bytes += found.lacking_bytes;
+            there.lacking_bytes += lackingBytes(found, own.list);
         } else {
             there.paths[entry] = found.path;
         }

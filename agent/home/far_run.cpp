@@ -7,6 +7,7 @@
 
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/told_event.h"
+#include "agent/wire/status.h"
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
 
@@ -200,8 +201,8 @@ void FarRun::look(const std::stop_token& stop) {
             if (has_ended) noted_.is_lost = true;  // it goes on: a scheduler has started it again
             return;
         }
-        bringFiles(true, stop);
-        if (stop.stop_requested()) return;  // the next agent brings what is lacking, and then it is over
+        // What is lacking comes over the next connection, or to the next agent, and then it is over.
+        if (!bringFiles(true, stop) || stop.stop_requested()) return;
         finish(std::move(now));
     } catch (const Error& error) {
         if (error.code() == ErrorCode::kNotFound) {
@@ -212,10 +213,7 @@ void FarRun::look(const std::stop_token& stop) {
             return finish(std::move(gone));
         }
         if (error.code() != ErrorCode::kDeadlineExceeded) {
-            lost_ = std::exchange(live_, nullptr);
-            const engine::MutexLock lock(mutex_);
-            noted_.is_lost = true;
-            noted_.why = error.what();
+            lose(error);
         }
         noteSilence(error.what());
     }
@@ -231,7 +229,15 @@ void FarRun::noteSilence(const std::string& why) {
            : say(spec::LogLevel::kInfo, host() + " answers again");
 }
 
-void FarRun::bringFiles(bool is_last, const std::stop_token& stop) {
+void FarRun::lose(const Error& why) {
+    lost_ = std::exchange(live_, nullptr);
+    const engine::MutexLock lock(mutex_);
+    noted_.is_lost = true;
+    noted_.why = why.what();
+}
+
+// False where the last files did not come because the way broke.
+bool FarRun::bringFiles(bool is_last, const std::stop_token& stop) {
     try {
         if (!mirror_) {
             mirror_ = std::make_unique<Mirror>(record().run_dir);
@@ -241,10 +247,16 @@ void FarRun::bringFiles(bool is_last, const std::stop_token& stop) {
             if (stop.stop_requested()) throw Error(ErrorCode::kCancelled, host() + ": the agent here ends");
         });
     } catch (const Error& error) {
-        if (stop.stop_requested()) return;
+        if (stop.stop_requested()) return true;
+        if (is_last && convert::mayPass(error)) {
+            tell_(spec::LogLevel::kWarning, id_ + ": " + host() + ": files of the run could not be brought here: " + error.what());
+            lose(error);
+            return false;
+        }
         say(is_last ? spec::LogLevel::kError : spec::LogLevel::kWarning,
             host() + ": files of the run could not be brought here: " + error.what());
     }
+    return true;
 }
 
 void FarRun::finish(RunInfo record) {

@@ -55,7 +55,8 @@ private:
     void watch();
     void look(const std::stop_token& stop);
     void noteSilence(const std::string& why);
-    void bringFiles(bool is_last, const std::stop_token& stop);
+    void lose(const engine::Error& why);
+    bool bringFiles(bool is_last, const std::stop_token& stop);
     void finish(engine::run::RunInfo record);
     void say(engine::spec::LogLevel level, const std::string& text);
     void publish(std::vector<server::ToldEvent> events);

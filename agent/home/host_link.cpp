@@ -10,7 +10,7 @@ namespace agent::home {
 namespace {
 
 constexpr int kClockRounds = 5;
-constexpr std::chrono::seconds kClockDeadline{2};
+constexpr std::chrono::seconds kClockDeadline{5};
 
 }  // namespace
 

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "agent/home/far_files.h"
-#include "agent/local/run_folder.h"
 #include "agent/server/runs/run_files.h"
 #include "engine/files/output_file.h"
 #include "engine/spec/error.h"
@@ -22,6 +21,11 @@ namespace {
 constexpr std::chrono::seconds kListDeadline{20};
 constexpr const char* kAside = ".part";  // what a file is called until it is whole
 
+// The other computer says which files there are: what is this agent's own in the folder here stays, by whatever way a path leads to it.
+bool mayComeHere(const std::string& path) {
+    return fs::path(path).lexically_normal() == path && !server::isTheAgents(path);
+}
+
 }  // namespace
 
 void Mirror::update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between) {
@@ -29,7 +33,7 @@ void Mirror::update(client::PartClient& parts, const std::string& run_id, const 
     std::optional<Error> refused;  // the first file that is there and is not given; those behind it may be
     for (const client::RunFile& file : there) {
         const auto known = here_.find(file.path);
-        if (!file.path.starts_with(below)) {
+        if (!file.path.starts_with(below) || !mayComeHere(file.path)) {
             continue;
         }
         try {
@@ -60,9 +64,7 @@ void Mirror::update(client::PartClient& parts, const std::string& run_id, const 
 
 void Mirror::takeForFetched() {
     for (const server::RunFile& file : server::filesOfRun(folder_.path())) {
-        if (!file.path.starts_with(convert::kPartNotePrefix)) {
-            here_[file.path] = {};  // as no file there is
-        }
+        here_[file.path] = {};  // as no file there is
     }
 }
 
@@ -90,7 +92,7 @@ bool Mirror::bring(client::PartClient& parts, const std::string& run_id, const c
             folder_.remove(aside);
             return false;
         }
-        if (const int error = out.flush(); error != 0) {
+        if (const int error = out.finish(); error != 0) {
             throw Error(engine::files::codeOfErrno(error),
                         (folder_.path() / path).string() + ": can't be written: " + std::strerror(error));
         }

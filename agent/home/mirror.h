@@ -21,10 +21,11 @@ public:
     // the others alone.
     void takeForFetched();
     // Fetches what is new or changed there, each file whole or not at all, and removes what it had fetched and is gone there. A file that
-    // has gone since it was listed, such as one that is written aside and then renamed, is left out. Throws the Error of the first file
-    // that could not be brought; the files before it are here, and so are those behind it where it was refused (kPermissionDenied). The
-    // next call goes on. When `below` is not empty ("backup/"), only the files below it count. `between` is called whenever a piece of a
-    // file has come; what it throws ends the call as an Error of the same code.
+    // has gone since it was listed, such as one that is written aside and then renamed, is left out, and so is a name of what the agent
+    // here keeps in the folder. Throws the Error of the first file that could not be brought; the files before it are here, and so are
+    // those behind it where it was refused (kPermissionDenied). The next call goes on. When `below` is not empty ("backup/"), only the
+    // files below it count. `between` is called whenever a piece of a file has come; what it throws ends the call as an Error of the same
+    // code.
     void update(client::PartClient& parts, const std::string& run_id, const std::string& below, const std::function<void()>& between);
 
 private:

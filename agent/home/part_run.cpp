@@ -18,6 +18,7 @@
 #include "agent/server/supervision/task_kinds.h"
 #include "agent/wire/credentials_convert.h"
 #include "agent/wire/fault_convert.h"
+#include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
@@ -135,7 +136,7 @@ void PartRun::run(const std::stop_token& stop) {
         if (!isOver(stop)) {
             mirrorInTime(between);
         }
-        applyEnds();
+        applyEnds(stop);
         if (everyTaskEnded()) {
             break;  // nothing that their agent could still say concerns anybody
         }
@@ -156,13 +157,21 @@ void PartRun::waitForWork() {
     [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
 }
 
-// A stop that waited for a large file would become a kill, and what its task writes before it ends would be lost.
+// Called between two pieces of a file. A stop that waited for a large one would become a kill, and what its task writes before it ends
+// would be lost.
 void PartRun::serveBetweenPieces(const std::stop_token& stop) {
     times_.last_answer = Clock::now();  // a piece has come, whatever the pings behind it do
     keepLink();
     takeAllOrders();
     obeySignals();
-    if (isOver(stop)) {
+    requireListeners(stop);
+}
+
+// Throws when nobody waits for files any more. A run that is stopped, or killed, still gets what its tasks have left; an agent that ends
+// waits for that as long as it waits for tasks of its own.
+void PartRun::requireListeners(const std::stop_token& stop) const {
+    const bool ends = options_.is_ending && options_.is_ending() && wantedSignal() == SIGKILL;
+    if (isOver(stop) || ends) {
         throw Error(ErrorCode::kCancelled, hostName() + ": nobody waits for the files of its part any more");
     }
 }
@@ -245,9 +254,8 @@ void PartRun::start(const std::stop_token& stop) {
         if (error.code() == ErrorCode::kCancelled && (stop.stop_requested() || wantedSignal() != 0)) {
             return;  // obeySignals() ends its tasks
         }
-        const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
-                            error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
-        const bool is_first = !before_.in_this_start && before_.id.empty();
+        const bool passes = convert::mayPass(error) || error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
+        const bool is_first = !before_.in_this_start && before_.id.empty() && !unanswered_;
         if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
             return;
@@ -255,7 +263,9 @@ void PartRun::start(const std::stop_token& stop) {
         if (live_ && error.code() != ErrorCode::kAlreadyExists) {
             lost_ = std::exchange(live_, nullptr);
         }
-        held_.clear();
+        if (!unanswered_) {
+            held_.clear();
+        }
         if (!std::exchange(told_.retry, true)) {
             tellFirst(
                 spec::LogLine{spec::LogLevel::kWarning, hostName() + ": its tasks are started as soon as they can be: " + error.what()});
@@ -275,7 +285,7 @@ void PartRun::startThere(const std::stop_token& stop) {
             "hosts in the same order, or begin anew (--overwrite)");
     }
     // What a host that was out of reach still runs, or what an agent that was killed here had started.
-    if (!before_.id.empty() && (held_.empty() || before_.next_sequence == 0)) {
+    if (!before_.id.empty() && !unanswered_ && (held_.empty() || before_.next_sequence == 0)) {
         try {
             live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
         } catch (const Error&) {  // it is over, as it should be
@@ -287,17 +297,14 @@ void PartRun::startThere(const std::stop_token& stop) {
     if (held_.empty()) {
         held_ = live_->parts().prepare(project, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline).id;
     }
-    std::vector<client::PartTask> tasks;
-    for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
-        tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
-    }
-    const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, sendBackup(is_cancelled), kCallDeadline);
+    const engine::run::RunInfo run = startHeld(project, is_cancelled);
     started_ = true;
     run_id_ = run.id;
     folder_ = run.run_dir;
     const bool follows = run_id_ == before_.id && before_.next_sequence > 0;
     next_sequence_ = follows ? before_.next_sequence : 1;
-    skip_to_attempt_ = !follows && run.attempts > 1 ? run.attempts : 0;
+    skip_to_attempt_ = run.attempts > 1 ? run.attempts : 0;
+    tells_earlier_ = follows;
     adopted_.told.clear();
     noteFolder();
     if (options_.loads) {
@@ -305,6 +312,31 @@ void PartRun::startThere(const std::stop_token& stop) {
     }
     options_.log(spec::LogLevel::kInfo, hostName() + ": its part is run " + run_id_ + " there");
     watch();
+}
+
+// Starts the tasks on what is held for them. Where the answer is lost they may have been started: then the same start is asked for again,
+// and an agent that knows it answers the run.
+engine::run::RunInfo PartRun::startHeld(const std::string& project, const std::function<bool()>& is_cancelled) {
+    std::vector<client::PartTask> tasks;
+    for (std::size_t i = 0; i < options_.tasks.size(); ++i) {
+        tasks.push_back({options_.tasks[i], options_.ports[i], credentials_.at(options_.tasks[i])});
+    }
+    const std::string backup = sendBackup(is_cancelled);
+    try {
+        const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, backup, kCallDeadline);
+        unanswered_.reset();
+        return run;
+    } catch (const Error& error) {
+        if (convert::mayPass(error)) {
+            unanswered_ = error;
+            throw;
+        }
+        const std::optional<Error> before = std::exchange(unanswered_, std::nullopt);
+        if (before && error.code() == ErrorCode::kNotFound) {
+            throw Error(*before);  // it has lost what it held, or is another agent: nothing was started
+        }
+        throw;
+    }
 }
 
 // A note that can't be written costs the way back to what runs there, and to a backup there, and nothing else.
@@ -329,7 +361,7 @@ void PartRun::noteFolder() {
 
 void PartRun::failToStart(const Error& error) {
     const std::string reason = hostName() + ": its tasks could not be started: " + error.what();
-    if (error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded) {
+    if (convert::mayPass(error)) {
         endAll({.exit_code = -1, .signal = 0}, reason);  // lost with their host or its agent: nothing says that it would be so again
         return;
     }
@@ -366,7 +398,11 @@ void PartRun::take(const spec::TaskEvent& event) {
         skip_to_attempt_ = attempt->attempt >= skip_to_attempt_ ? 0 : skip_to_attempt_;
         return;
     }
-    if (task == tasks_.end() || skip_to_attempt_ > 0) {
+    if (task == tasks_.end()) {
+        return;
+    }
+    if (skip_to_attempt_ > 0) {
+        tellOfEarlier(**task, event);
         return;
     }
     if (const auto told = adopted_.told.find(event.task); told != adopted_.told.end() && event.sequence <= told->second) {
@@ -391,21 +427,39 @@ void PartRun::take(const spec::TaskEvent& event) {
     static_cast<void>((*task)->tell(event));  // false: the supervisor has let go of it, and this ends
 }
 
-// Tells the supervisor which tasks have ended over there. The files that they have left are fetched first.
-void PartRun::applyEnds() {
-    std::map<spec::TaskId, End> ends;
-    {
-        const engine::MutexLock lock(mutex_);
-        ends.swap(noted_.ends);
+// The tasks before went on while their host was out of reach: what they measured counts. How they stood, and that they ended, is nothing of
+// the tasks now. It goes as a word of home's own: the part's numbers in home's journal are those of this start.
+void PartRun::tellOfEarlier(FarTask& task, spec::TaskEvent event) {
+    const bool counts = std::holds_alternative<spec::StepPoints>(event.body) || std::holds_alternative<spec::EpochEnd>(event.body) ||
+                        std::holds_alternative<spec::LogLine>(event.body);
+    if (tells_earlier_ && counts) {
+        event.sequence = 0;
+        static_cast<void>(task.tell(event));
     }
-    if (ends.empty()) {
-        return;
-    }
-    mirrorLast();
+}
+
+std::map<spec::TaskId, PartRun::End> PartRun::takeEnds() {
+    const engine::MutexLock lock(mutex_);
+    return std::exchange(noted_.ends, {});
+}
+
+void PartRun::end(const std::map<spec::TaskId, End>& ends) {
     for (const auto& task : tasks_) {
         if (const auto end = ends.find(task->id()); end != ends.end()) {
             task->end(end->second.status, end->second.given_up);
         }
+    }
+}
+
+// Tells the supervisor which tasks have ended over there. The files that they have left are fetched first: a large one may take longer than
+// home may be silent.
+void PartRun::applyEnds(const std::stop_token& stop) {
+    if (const std::map<spec::TaskId, End> ends = takeEnds(); !ends.empty()) {
+        mirror(MirrorKind::kLast, [&] {
+            keepLink();
+            requireListeners(stop);
+        });
+        end(ends);
     }
 }
 
@@ -447,7 +501,7 @@ void PartRun::look(const std::stop_token& stop) {
         why = noted_.why;
     }
     if (over && live_) {
-        endOver();
+        endOver(stop);
         return;
     }
     noteReach(why);
@@ -550,25 +604,71 @@ void PartRun::giveUpTheUnreached() {
     }
 }
 
-// The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.
-void PartRun::endOver() {
-    watch_.reset();
-    applyEnds();
-    std::string given_up;
-    try {
-        const engine::run::RunInfo run = live_->client().getRun(run_id_, kCallDeadline);
-        const bool blames_a_task = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
-        if (run.state == engine::run::RunState::kFailed && !blames_a_task) {
-            given_up = hostName() + ": " + (run.detail.empty() ? "its part failed" : run.detail);
-        } else if (run.state == engine::run::RunState::kStopped && run.detail.starts_with(server::kHomeWasAway)) {
-            tellAll(spec::StateChanged{spec::TaskState::kStopped, hostName() + ": " + run.detail});
-        } else if (run.state == engine::run::RunState::kStopped && sent_signal_ == 0 && !run.detail.empty()) {
-            given_up = hostName() + ": " + run.detail;  // nobody asked for that here: its agent was ended
+// Does what `call` does over the connection. Where that breaks it is made again, as long as a host may be out of reach when its tasks are
+// to start, and as long as somebody waits. Throws the Error of the last try.
+void PartRun::overAnyConnection(const std::stop_token& stop, const std::function<void()>& call) {
+    const Clock::time_point until = Clock::now() + options_.patience;
+    const auto is_cancelled = [&] {
+        const int signal = wantedSignal();
+        return stop.stop_requested() || signal == SIGKILL || (signal != 0 && isSilent());
+    };
+    for (;;) {
+        try {
+            live_ = live_ ? live_ : link_->again(lost_, is_cancelled);
+            if (live_) {
+                lost_.reset();
+                call();
+                return;
+            }
+            if (is_cancelled() || Clock::now() > until) {
+                throw Error(ErrorCode::kUnavailable, silence());
+            }
+        } catch (const Error& error) {
+            if ((live_ && !convert::mayPass(error)) || is_cancelled() || Clock::now() > until) {
+                throw;
+            }
+            lost_ = live_ ? std::exchange(live_, nullptr) : lost_;
+        } catch (const std::exception& error) {  // of this computer, such as a folder that can't be made
+            throw Error(ErrorCode::kInternal, engine::exceptionText(error));
         }
-    } catch (const Error& error) {
-        options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());
+        pollfd woken{wake_.get(), POLLIN, 0};
+        ::poll(&woken, 1, static_cast<int>(kRetry.count()));
     }
-    mirrorLast();
+}
+
+// The part is over there. A task of which nothing was said ended well, unless the agent itself did not live to see it.
+void PartRun::endOver(const std::stop_token& stop) {
+    watch_.reset();
+    std::optional<engine::run::RunInfo> run;
+    try {
+        overAnyConnection(stop, [&] {
+            run = live_->client().getRun(run_id_, kCallDeadline);
+            times_.last_answer = Clock::now();
+            if (options_.brings_home) {
+                bring("", [&] {
+                    times_.last_answer = Clock::now();
+                    requireListeners(stop);
+                });
+            }
+        });
+    } catch (const Error& error) {
+        if (!run) {
+            options_.log(spec::LogLevel::kWarning, hostName() + ": how its part ended is not known: " + error.what());
+        }
+        if (options_.brings_home && !stop.stop_requested()) {
+            tellFirst(spec::LogLine{spec::LogLevel::kError, hostName() + ": files of its part could not be brought here: " + error.what()});
+        }
+    }
+    end(takeEnds());
+    std::string given_up;
+    const bool blames_a_task = std::any_of(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->hasEnded(); });
+    if (run && run->state == engine::run::RunState::kFailed && !blames_a_task) {
+        given_up = hostName() + ": " + (run->detail.empty() ? "its part failed" : run->detail);
+    } else if (run && run->state == engine::run::RunState::kStopped && run->detail.starts_with(server::kHomeWasAway)) {
+        tellAll(spec::StateChanged{spec::TaskState::kStopped, hostName() + ": " + run->detail});
+    } else if (run && run->state == engine::run::RunState::kStopped && sent_signal_ == 0 && !run->detail.empty()) {
+        given_up = hostName() + ": " + run->detail;  // nobody asked for that here: its agent was ended
+    }
     endAll({.exit_code = 0, .signal = 0}, given_up);
 }
 

@@ -53,6 +53,7 @@ struct PartRunOptions {
     server::LogSink log;
     std::optional<server::StandingPart> standing{};
     std::shared_ptr<KnownFiles> files{};  // of the run, there
+    std::function<bool()> is_ending{};    // HomeOptions::is_ending
     // The backup at home is brought there before the tasks start: it was written on another computer.
     bool sends_backup = false;
 };
@@ -81,6 +82,7 @@ private:
     void wake() const;
     void waitForWork();
     void serveBetweenPieces(const std::stop_token& stop);
+    void requireListeners(const std::stop_token& stop) const;
     void takeAllOrders();
     void takeOrders(FarTask& task);
     bool isFirstTrainer(const FarTask& task) const;
@@ -92,7 +94,10 @@ private:
     void failToStart(const engine::Error& error);
     void watch();
     void take(const engine::spec::TaskEvent& event);
-    void applyEnds();
+    void tellOfEarlier(FarTask& task, engine::spec::TaskEvent event);
+    std::map<engine::spec::TaskId, End> takeEnds();
+    void end(const std::map<engine::spec::TaskId, End>& ends);
+    void applyEnds(const std::stop_token& stop);
     void keepLink();
     void look(const std::stop_token& stop);
     void reachAgain(const std::stop_token& stop);
@@ -102,10 +107,11 @@ private:
     void tellSilence(const std::string& why);
     enum class MirrorKind { kAll, kBackup, kLast };
     void mirror(MirrorKind kind, const std::function<void()>& between);
-    void mirrorLast();
+    void bring(const std::string& below, const std::function<void()>& between);
+    void overAnyConnection(const std::stop_token& stop, const std::function<void()>& call);
     void mirrorInTime(const std::function<void()>& between);
     std::string sendBackup(const std::function<bool()>& is_cancelled);
-    void endOver();
+    void endOver(const std::stop_token& stop);
     int wantedSignal() const;
     void obeySignals();
     bool isOver(const std::stop_token& stop) const;
@@ -116,6 +122,7 @@ private:
     void adopt(const server::StandingPart& part);
     void findAgain();
     void giveUpTheUnreached();
+    engine::run::RunInfo startHeld(const std::string& project, const std::function<bool()>& is_cancelled);
     EarlierRun standing() const;
     const std::string& hostName() const { return link_->host().name; }
 
@@ -128,17 +135,19 @@ private:
     const convert::FileDescriptor wake_;
     std::vector<std::shared_ptr<FarTask>> tasks_;
     std::shared_ptr<HostLink::Live> live_;  // null while the host is out of reach
-    std::shared_ptr<HostLink::Live> lost_;  // over which a start failed; another one takes its place
+    std::shared_ptr<HostLink::Live> lost_;  // over which a call failed; another one takes its place
     std::map<engine::spec::TaskId, trust::RunCredentials> credentials_;
     std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
     std::optional<Mirror> mirror_;
     std::string held_, run_id_, folder_;
+    std::optional<engine::Error> unanswered_;  // why it is not known whether what is held was started
     bool started_ = false;
     struct {
         bool found = true;                                     // false: it was not asked for yet
         std::map<engine::spec::TaskId, std::uint64_t> told{};  // home has each task's events up to these
     } adopted_;                                                // of a standing part
-    int skip_to_attempt_ = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
+    int skip_to_attempt_ = 0;     // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
+    bool tells_earlier_ = false;  // home lacks what stands there
     int sent_signal_ = 0;
     struct {
         bool silence = false, retry = false;

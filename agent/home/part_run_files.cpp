@@ -33,13 +33,7 @@ void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
         }
     }
     try {
-        if (!mirror_) {
-            mirror_.emplace(options_.folder);
-            if (options_.standing) {
-                mirror_->takeForFetched();
-            }
-        }
-        mirror_->update(live_->parts(), run_id_, kind == MirrorKind::kBackup ? backup_folder_ : "", between);
+        bring(kind == MirrorKind::kBackup ? backup_folder_ : "", between);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::kCancelled && kind != MirrorKind::kLast) {
             return;
@@ -49,9 +43,14 @@ void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
     }
 }
 
-// Brings home what the tasks have left when they end. A large file may take longer than home may be silent.
-void PartRun::mirrorLast() {
-    mirror(MirrorKind::kLast, [this] { keepLink(); });
+void PartRun::bring(const std::string& below, const std::function<void()>& between) {
+    if (!mirror_) {
+        mirror_.emplace(options_.folder);
+        if (options_.standing) {
+            mirror_->takeForFetched();
+        }
+    }
+    mirror_->update(live_->parts(), run_id_, below, between);
 }
 
 // A backup is written without a word.

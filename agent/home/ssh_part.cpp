@@ -128,6 +128,7 @@ private:
         options.goes_on = plan_.goes_on;
         options.patience = plan_.patience;
         options.log = options_.log;
+        options.is_ending = options_.is_ending;
         options.files = files_;
         options.sends_backup = sends_backup_ && options.brings_home;
         return options;

@@ -10,6 +10,7 @@
 // killed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,7 @@ struct HomeOptions {
     std::string version;  // of this Tandem
     server::LogSink log;
     std::shared_ptr<files::FileDigests> digests = std::make_shared<files::FileDigests>();  // of this computer's files
+    std::function<bool()> is_ending{};  // true once this agent has been asked to end, from any thread; empty: it never is
 };
 
 server::PartMaker partsOverSsh(HomeOptions options);

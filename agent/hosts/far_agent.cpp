@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <thread>
-#include <vector>
 
 #include "agent/client/agent_channel.h"
 #include "agent/hosts/open_way.h"
 #include "agent/hosts/owned_folder.h"
+#include "agent/hosts/ssh_errors.h"
 #include "agent/local/address_file.h"
 #include "engine/spec/error.h"
 
@@ -82,13 +82,12 @@ client::AgentClient& FarAgent::client() {
 }
 
 client::ClockOffset FarAgent::clockOffset(int rounds, std::chrono::milliseconds deadline) {
-    const Clock::time_point until = Clock::now() + deadline;
-    std::vector<client::ClockReading> readings;
-    readings.reserve(static_cast<std::size_t>(std::max(rounds, 0)));
-    for (int i = 0; i < rounds; ++i) {
-        readings.push_back(parts_->channel->ping(leftUntil(until)));
+    try {
+        return client::offsetOf(
+            client::takeReadings(rounds, deadline, [this](std::chrono::milliseconds left) { return parts_->channel->ping(left); }));
+    } catch (const Error& error) {
+        throw Error(error.code(), nameOf(parts_->host) + ": " + error.what());
     }
-    return client::offsetOf(readings);
 }
 
 const std::shared_ptr<client::AgentChannel>& FarAgent::channel() const {

@@ -30,7 +30,8 @@ public:
 
     // The client goes with this object.
     client::AgentClient& client();
-    // Measures the offset of that computer's clock by `rounds` round trips. Throws Error as a call does.
+    // Measures the offset of that computer's clock by `rounds` round trips, or by those that the deadline has time for. Throws Error as a
+    // call does, naming the host, where there is time for none.
     client::ClockOffset clockOffset(int rounds, std::chrono::milliseconds deadline);
     // Returns the channel to the agent itself, for calls that a client does not make.
     const std::shared_ptr<client::AgentChannel>& channel() const;

@@ -222,7 +222,7 @@ void writeList(const fs::path& file, const std::vector<Host>& hosts) {
     const fs::path aside = file.filename().string() + ".new";
     engine::files::OutputFile out(folder.create(aside, engine::files::Access::kPrivate));
     out.write(textOf(hosts));
-    if (const int error = out.flush(); error != 0) {
+    if (const int error = out.finish(); error != 0) {
         throw Error(engine::files::codeOfErrno(error), (file.parent_path() / aside).string() + ": expected to write it to its end, got: " +
                                                            std::generic_category().message(error));
     }

@@ -32,7 +32,7 @@ constexpr const char* kSocket = "ask";
 constexpr const char* kFolderVariable = "TANDEM_ASKPASS_FOLDER";
 constexpr const char* kTokenVariable = "TANDEM_ASKPASS_TOKEN";
 constexpr std::size_t kMostBytes = 16u << 10;
-constexpr int kForRequestMs = 5000;
+constexpr int kForRequestMs = 5000, kNoRoomMs = 50;
 constexpr char kAnswered = '+', kRefused = '-';
 constexpr std::string_view kWhose = "authenticity of host '", kAsksForTrust = "continue connecting", kFingerprint = " key fingerprint is ";
 
@@ -131,10 +131,12 @@ struct SshAskpass::Parts {
     Parts& operator=(const Parts&) = delete;
 
     void serve(const std::stop_token& stop) {
+        bool has_room = true;  // false: there is no descriptor for who asks, and may be one a little later
         while (!stop.stop_requested()) {
-            std::array<pollfd, 2> entries{{{socket.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}}};
-            ::poll(entries.data(), entries.size(), -1);
+            std::array<pollfd, 2> entries{{{has_room ? socket.get() : -1, POLLIN, 0}, {wake.get(), POLLIN, 0}}};
+            ::poll(entries.data(), entries.size(), has_room ? -1 : kNoRoomMs);
             const FileDescriptor connection(::accept4(socket.get(), nullptr, nullptr, SOCK_CLOEXEC));
+            has_room = connection || errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
             if (connection && !stop.stop_requested()) {
                 answer(connection, stop);
             }

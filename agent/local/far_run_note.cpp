@@ -47,7 +47,7 @@ void writeFarRunNote(const SafeFolder& folder, const FarRunNote& note) {
     const json text{{"host", note.host}, {"run", note.run}, {"folder", note.folder}, {"here", note.here}};
     engine::files::OutputFile file(folder.create(kFarRunFile));
     file.write(text.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw Error(engine::files::codeOfErrno(error),
                     (folder.path() / kFarRunFile).string() + ": can't be written: " + std::strerror(error));
     }

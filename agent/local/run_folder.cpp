@@ -48,7 +48,7 @@ void writeWhole(const SafeFolder& folder, const std::string& name, std::string_v
     const std::string aside = name + ".new";
     engine::files::OutputFile file(folder.create(aside));
     file.write(text);
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw engine::Error(engine::files::codeOfErrno(error),
                             (folder.path() / name).string() + ": can't be written: " + std::strerror(error));
     }

@@ -75,6 +75,10 @@ engine::Error toError(const grpc::Status& status, std::string_view what) {
     return {ErrorCode::kInternal, message};
 }
 
+bool mayPass(const engine::Error& error) {
+    return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded || error.code() == ErrorCode::kAborted;
+}
+
 grpc::Status guarded(const std::function<void()>& body) noexcept {
     try {
         body();

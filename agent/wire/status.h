@@ -19,6 +19,9 @@ grpc::Status toStatus(const engine::Error& error);
 // made itself, which name nothing.
 engine::Error toError(const grpc::Status& status, std::string_view what);
 
+// True for an error of the way to an agent, or of an agent that is ending (kAborted): the same call may succeed a little later.
+bool mayPass(const engine::Error& error);
+
 // The process edge: runs `body` and answers with the status of what it threw. Anything but an Error is INTERNAL with its text.
 grpc::Status guarded(const std::function<void()>& body) noexcept;
 

@@ -33,6 +33,13 @@ int OutputFile::flush() {
     return error_;
 }
 
+int OutputFile::finish() {
+    if (flush() == 0 && descriptor_ && ::fsync(descriptor_.get()) != 0) {
+        error_ = errno;
+    }
+    return error_;
+}
+
 void OutputFile::close() {
     flush();
     descriptor_.reset();

@@ -21,6 +21,8 @@ public:
     void write(std::string_view bytes);
     // errno of the first failure; 0 when everything has reached the file.
     int flush();
+    // The same, for a file that takes the place of another one or is read after a power cut: everything has reached the disk.
+    int finish();
     void close();
 
 private:

@@ -230,12 +230,18 @@ grpc::ServerUnaryReactor* AgentService::StartPart(grpc::CallbackServerContext* c
         if (share.tasks.empty()) {
             throw engine::Error(engine::ErrorCode::kInvalidArgument, "part: expected a task, got none");
         }
+        HeldParts::Start start(held_parts_, request->part_id(), ports);
+        if (!start.run().empty()) {
+            convert::toProto(parts_.book.find(start.run()), *reply);
+            return;
+        }
         share.backup = request->backup();
         share.ports = held_parts_.take(request->part_id(), ports);
         Submission submission;
         submission.project_json = request->project_json();
         submission.run_dir = request->run_dir();
         begin(prepareRun(submission, parts_.submission, parts_.book, std::move(share)), reply);
+        start.become(reply->id());
     });
 }
 

@@ -63,6 +63,35 @@ void HeldParts::drop(const std::string& id) {
     held_.erase(id);
 }
 
+HeldParts::Start::Start(HeldParts& parts, const std::string& id, const std::vector<int>& ports) : parts_(parts), key_(id, ports) {
+    const engine::MutexLock lock(parts_.mutex_);
+    std::vector<Started>& all = parts_.started_;
+    const auto before = std::find_if(all.begin(), all.end(), [this](const Started& one) { return one.key == key_; });
+    if (before != all.end() && before->run.empty()) {
+        throw engine::Error(engine::ErrorCode::kUnavailable, "part: is being started, ask again");
+    }
+    if (before != all.end()) {
+        run_ = before->run;
+        return;
+    }
+    if (all.size() == kMostStarted) {
+        all.erase(all.begin());
+    }
+    all.push_back({key_, ""});
+}
+
+HeldParts::Start::~Start() {
+    const engine::MutexLock lock(parts_.mutex_);
+    std::erase_if(parts_.started_, [this](const Started& one) { return one.key == key_ && one.run.empty(); });
+}
+
+void HeldParts::Start::become(const std::string& run) {
+    const engine::MutexLock lock(parts_.mutex_);
+    for (Started& one : parts_.started_) {
+        one.run = one.key == key_ ? run : one.run;
+    }
+}
+
 void HeldParts::letGo(const std::stop_token& stop) {
     engine::MutexLock lock(mutex_);
     while (!stop.stop_requested()) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "agent/server/process/port_reservation.h"
@@ -28,7 +29,29 @@ public:
     std::vector<PortReservation> take(const std::string& id, const std::vector<int>& ports);
     void drop(const std::string& id);
 
+    // One start of a part, on these of its ports: who asks for it a second time, since the answer was lost, gets the run that it is. Goes
+    // before the HeldParts.
+    class Start {
+    public:
+        // Throws Error(kUnavailable) while another call is at it.
+        Start(HeldParts& parts, const std::string& id, const std::vector<int>& ports);
+        // A start that became no run is forgotten.
+        ~Start();
+        Start(const Start&) = delete;
+        Start& operator=(const Start&) = delete;
+        // The run that it became before; empty: it is the first.
+        const std::string& run() const { return run_; }
+        void become(const std::string& run);
+
+    private:
+        HeldParts& parts_;
+        const std::pair<std::string, std::vector<int>> key_;
+        std::string run_;
+    };
+
 private:
+    static constexpr std::size_t kMostStarted = 256;
+
     struct Held {
         std::vector<PortReservation> ports;
         std::chrono::steady_clock::time_point until;
@@ -40,7 +63,12 @@ private:
     engine::Mutex mutex_;
     std::condition_variable_any changed_;
     std::map<std::string, Held> held_ TANDEM_GUARDED_BY(mutex_);
-    std::jthread thread_;  // last: it uses the others
+    struct Started {
+        std::pair<std::string, std::vector<int>> key;  // id and ports
+        std::string run;                               // empty: it begins just now
+    };
+    std::vector<Started> started_ TANDEM_GUARDED_BY(mutex_);  // the newest last, kMostStarted at most
+    std::jthread thread_;                                     // last: it uses the others
 };
 
 }  // namespace agent::server

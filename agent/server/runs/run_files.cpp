@@ -1,10 +1,13 @@
 #include "agent/server/runs/run_files.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "agent/archive/member_name.h"
 #include "agent/local/far_run_note.h"
 #include "agent/local/folder_claim.h"
+#include "agent/local/run_folder.h"
 #include "agent/server/runs/submission_note.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/files/safe_folder.h"
@@ -19,11 +22,6 @@ namespace {
 constexpr std::size_t kMostFiles = 10000;
 constexpr int kDeepest = 16;
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
-
-bool isTheAgents(const std::string& path) {
-    return path.starts_with("journal") || path == convert::kFolderLock || path == "project.tandem" || path == kSubmissionFile ||
-           convert::isOfFollowing(path);
-}
 
 void addFiles(const SafeFolder& folder, const std::string& prefix, int depth, std::vector<RunFile>& files) {
     for (const SafeFolder::Entry& entry : folder.list()) {
@@ -50,6 +48,15 @@ void addFiles(const SafeFolder& folder, const std::string& prefix, int depth, st
 }
 
 }  // namespace
+
+bool isTheAgents(std::string_view path) {
+    static constexpr std::array<std::string_view, 5> kNames{convert::kFolderLock, convert::kProjectFile, kSubmissionFile,
+                                                            archive::kImportedFile, "event_files.json"};
+    const std::string_view first = path.substr(0, path.find('/'));
+    const bool is_part_note = first.starts_with(convert::kPartNotePrefix) && first.ends_with(convert::kPartNoteSuffix);
+    return first.starts_with("journal") || is_part_note || std::find(kNames.begin(), kNames.end(), first) != kNames.end() ||
+           convert::isOfFollowing(first) || convert::isOfFollowing(path);
+}
 
 std::vector<RunFile> filesOfRun(const std::filesystem::path& folder) {
     std::vector<RunFile> files;

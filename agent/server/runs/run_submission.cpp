@@ -258,7 +258,7 @@ void takeBackup(const fs::path& from, const fs::path& folder, const spec::RunSpe
         refuse("backup: expected a run that keeps one (callbacks.backup_and_restore), got one that does not");
     }
     const SafeFolder opened = SafeFolder::open(folder);
-    opened.makeFolder(files.front().parent_path());
+    const SafeFolder backups = opened.makeFolder(files.front().parent_path());
     const fs::path aside = files.front().string() + ".new";
     const engine::files::RegularFile source(from);
     engine::files::OutputFile file(opened.create(aside));
@@ -276,10 +276,11 @@ void takeBackup(const fs::path& from, const fs::path& folder, const spec::RunSpe
         }
         file.write({buffer.data(), static_cast<std::size_t>(got)});
     }
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw engine::Error(engine::files::codeOfErrno(error), (folder / aside).string() + ": can't be written: " + std::strerror(error));
     }
     opened.rename(aside, files.front());
+    backups.sync();
     opened.remove(files.back());  // the one before it is of an earlier chief
 }
 

@@ -74,7 +74,7 @@ void writeSubmissionNote(const fs::path& folder, const SubmissionNote& note) {
     const std::string aside = std::string(kSubmissionFile) + ".new";
     engine::files::OutputFile file(opened.create(aside));
     file.write(text.dump(-1, ' ', false, json::error_handler_t::replace));
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw engine::Error(engine::files::codeOfErrno(error),
                             (folder / kSubmissionFile).string() + ": can't be written: " + std::strerror(error));
     }

@@ -14,6 +14,7 @@
 #include "agent/server/runs/run_records.h"
 #include "agent/server/runs/submission_note.h"
 #include "agent/server/runs/told_event.h"
+#include "agent/wire/status.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
@@ -274,8 +275,7 @@ bool UnfinishedRuns::tryOnce(const Due& due) {
         supervisor_.start(std::move(launch));
         return true;
     } catch (const Error& error) {
-        const bool passes = error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded ||
-                            error.code() == ErrorCode::kAlreadyExists;
+        const bool passes = convert::mayPass(error) || error.code() == ErrorCode::kAlreadyExists;
         if (passes && std::chrono::steady_clock::now() < due.until) {
             return false;
         }

@@ -50,7 +50,8 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-H005",
      "*expected Tandem in the folder *\n*expected Tandem * as on this computer*\n*to say its version, it said nothing*\n*to find or start "
-     "its agent, it did not*\n*expected no run while Tandem *",
+     "its agent, it did not*\n*expected no run while Tandem *\n*ports that the agent there holds, got *\n"
+     "*expected the agent there to have * bytes of it, got *",
      {"No Tandem there, or another one", "그곳에 Tandem이 없거나 다름", "对方没有 Tandem 或版本不同"},
      {"The other computer has no Tandem in its folder or on its PATH, or one of another version, or it does not start.",
       "다른 컴퓨터의 폴더나 PATH에 Tandem이 없거나, 버전이 다르거나, 시작되지 않습니다.",

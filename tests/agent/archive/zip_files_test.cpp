@@ -148,7 +148,7 @@ TEST_F(ZipFilesTest, WithLinksAreRefused) {
 
 TEST_F(ZipFilesTest, ThatBringWhatIsTheAgentsAreRefused) {
     for (const char* name : {"journal", "journal-wal", "lock", "submission.json", "control.json", "imported.json", "followed.json",
-                             "part.worker-0.json", "events/worker-0.events"}) {
+                             "part.worker-0.json", "far_run.json", "cluster.key", "events/worker-0.events"}) {
         const std::vector<Member> before = members;
         members.push_back({name, "x"});
         pack();

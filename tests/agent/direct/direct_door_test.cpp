@@ -279,6 +279,27 @@ TEST_F(DirectDoorTest, APairedComputerHasSoManyConnections) {
     EXPECT_EQ(answer, "nothing was refused") << "one that ended makes room";
 }
 
+TEST_F(DirectDoorTest, AConnectionTooManyEndsAlone) {
+    const Echo echo(socket());
+    most_of_peer_ = 2;
+    const auto door = makeDoor();
+    join(invited(), home_);
+    const DirectForward forward(dir_.path() / "here.sock", call(far_.fingerprint), home_);
+    const FileDescriptor first(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), second(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_un address = unixAddress(dir_.path() / "here.sock");
+    const auto echoes = [](const FileDescriptor& one) {
+        char byte = 'a';
+        return ::send(one.get(), &byte, 1, MSG_NOSIGNAL) == 1 && ::recv(one.get(), &byte, 1, 0) == 1;
+    };
+    ASSERT_EQ(::connect(first.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ASSERT_TRUE(echoes(first));
+    ASSERT_EQ(::connect(second.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    char byte = 0;
+    EXPECT_LE(::recv(second.get(), &byte, 1, 0), 0);
+    EXPECT_FALSE(forward.lost());
+    EXPECT_TRUE(echoes(first));
+}
+
 TEST_F(DirectDoorTest, WhoSaysNothingMakesRoomForOthers) {
     const auto door = makeDoor();
     std::vector<FileDescriptor> silent;

@@ -1,5 +1,7 @@
 #include "agent/files/file_list.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,6 +151,7 @@ TEST_F(FileListTest, RefusesTextThatNoListGives) {
     }
     EXPECT_TRUE(refused([](FileList& bad) { bad.folder = "data"; }));
     EXPECT_TRUE(refused([](FileList& bad) { bad.files[0].bytes = -1; }));
+    EXPECT_TRUE(refused([](FileList& bad) { bad.files[0].bytes = std::numeric_limits<std::int64_t>::max(); })) << "sums of such sizes";
     EXPECT_TRUE(refused([](FileList& bad) { bad.files[0].sha256 = "abc"; }));
     EXPECT_TRUE(refused([](FileList& bad) { bad.files[0].sha256[5] = 'G'; }));
     EXPECT_TRUE(refused([](FileList& bad) { bad.files.push_back(bad.files[0]); }));

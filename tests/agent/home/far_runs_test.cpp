@@ -168,6 +168,23 @@ TEST_F(FarRunsTest, GoesOnWhereAKilledHomeAndAKilledAgentLeftIt) {
     EXPECT_THAT(told(run), ElementsAre("worker 0 Training", "worker 0 step 1", "worker 0 step 2", "worker 0 step 3", "worker 0 Stopped"));
 }
 
+TEST_F(FarRunsTest, IsNotOverBeforeItsFilesAreHere) {
+    constexpr std::uintmax_t kBytes = 300'000'000;  // large enough to be on its way while the test looks
+    start(chief_, 0);
+    state(chief_, 1, TaskState::kTraining);
+    const RunInfo run = far_->follow("login", this->run().string(), "");
+    ASSERT_TRUE(eventually([&] { return told(run).size() == 1; }));
+    std::ofstream(this->run() / "large").close();
+    fs::resize_file(this->run() / "large", kBytes);
+    state(chief_, 5, TaskState::kDone);
+    const fs::path here = fs::path(run.run_dir) / "large";
+    ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    killFarAgent();
+    ASSERT_TRUE(eventually([&] { return home_->find(run.id).state == RunState::kDone; }));
+    ASSERT_TRUE(fs::exists(here));
+    EXPECT_EQ(fs::file_size(here), kBytes);
+}
+
 TEST_F(FarRunsTest, NamesTheHostOfWhatIsWrong) {
     EXPECT_THAT(refusal([&] { far_->follow("login", (dir_.path() / "nowhere").string(), ""); }), HasSubstr("login: "));
     EXPECT_THAT(refusal([&] { far_->follow("nobody", run().string(), ""); }),

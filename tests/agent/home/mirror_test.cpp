@@ -11,6 +11,7 @@
 #include "agent/client/local_agent.h"
 #include "agent/server/runs/run_book.h"
 #include "tests/agent/server/agent_fixture.h"
+#include "tests/agent/server/fake_agent.h"
 
 namespace {
 
@@ -98,6 +99,17 @@ TEST_F(MirrorTest, LeavesAloneWhatIsNotKnownToBeFetched) {
     fs::remove(there() / "checkpoints/ckpt_2");
     update();
     EXPECT_THAT(brought(), ElementsAre("checkpoints/ckpt_1", "notes.txt")) << "what it has fetched goes with its original";
+}
+
+TEST_F(MirrorTest, BringsNothingInPlaceOfWhatIsTheAgentsHere) {
+    FakeAgent wrong;
+    for (const char* name : {"journal", "./journal", "journal-wal", "lock", "submission.json", "part.worker-0.json", "project.tandem",
+                             "far_run.json", "logs/../submission.json", "lock/x", "logs/journal"}) {
+        wrong.files[name] = "of the other computer";
+    }
+    client::PartClient parts = wrong.parts();
+    mirror_->update(parts, kRun, "", [] {});
+    EXPECT_THAT(brought(), ElementsAre("logs/journal"));
 }
 
 TEST_F(MirrorTest, AFileThatIsRefusedHoldsUpNoOther) {

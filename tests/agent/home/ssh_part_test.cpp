@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,7 @@
 #include "agent/client/agent_channel.h"
 #include "agent/hosts/host_list.h"
 #include "agent/local/address_file.h"
+#include "agent/local/run_folder.h"
 #include "agent/server/host/host_probe.h"
 #include "tests/agent/server/agent_fixture.h"
 #include "tests/support/eventually.h"
@@ -69,15 +71,16 @@ protected:
             config.runs_dir = runs();
             config.program_dir = TANDEM_BIN;
             config.version = TANDEM_VERSION;
-            config.parts =
-                [this, make = agent::home::partsOverSsh({.version = TANDEM_VERSION, .log = [](spec::LogLevel, const std::string&) {}})](
-                    const auto& requests, const std::string& project, const std::string& ssh_agent) {
-                    auto parts = make(requests, project, ssh_agent);
-                    if (std::exchange(dies_before_the_start_, false)) {
-                        killFarAgent();
-                    }
-                    return parts;
-                };
+            config.parts = [this, make = agent::home::partsOverSsh({.version = TANDEM_VERSION,
+                                                                    .log = [](spec::LogLevel, const std::string&) {},
+                                                                    .is_ending = [this] { return is_ending_.load(); }})](
+                               const auto& requests, const std::string& project, const std::string& ssh_agent) {
+                auto parts = make(requests, project, ssh_agent);
+                if (std::exchange(dies_before_the_start_, false)) {
+                    killFarAgent();
+                }
+                return parts;
+            };
             fs::create_directories(config.folder);
             fs::permissions(config.folder, fs::perms::owner_all);
             home_ = std::make_unique<AgentServer>(std::move(config));
@@ -132,7 +135,8 @@ protected:
     spec::RunSpec run_;
     fs::path out_;  // empty: below the runs
     Collected events_;
-    bool dies_before_the_start_ = false;  // the agent there, once, between its look at the run and the start of its tasks
+    bool dies_before_the_start_ = false;   // the agent there, once, between its look at the run and the start of its tasks
+    std::atomic<bool> is_ending_ = false;  // home's agent
     std::unique_ptr<AgentServer> home_;
     std::unique_ptr<client::AgentClient> client_;
 };
@@ -311,6 +315,61 @@ TEST_F(SshPartTest, IsStartedAgainWhenTheAgentThereWasKilledDuringTheStart) {
     const engine::run::RunInfo over = ended(submit(agent::server::hostName() + ",node1").id);
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;
     EXPECT_EQ(over.attempts, 2);
+}
+
+// Its host is silent meanwhile: the next start finds that end in the journal there, in front of its own.
+TEST_F(SshPartTest, AnEndThatWasNotHeardIsNotThatOfTheNextStart) {
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1," + agent::server::hostName());
+    const auto watch = home().watch(info.id, 1, events_.handler());
+    ASSERT_TRUE(events_.waitFor([](const spec::TaskEvent& event) {
+        const auto* epoch = std::get_if<spec::EpochEnd>(&event.body);
+        return epoch != nullptr && epoch->epoch == 2;
+    }));
+    const auto agent = static_cast<pid_t>(agent::convert::readAgentAddress(ssh_.farRuns()).value().pid);
+    const int worker = farWorker();
+    ASSERT_EQ(::kill(agent, SIGSTOP), 0);
+    ASSERT_EQ(::kill(worker, SIGKILL), 0);
+    EXPECT_TRUE(eventually([&] { return home().getRun(info.id, kDeadline).attempts == 2; }));
+    ASSERT_EQ(::kill(agent, SIGCONT), 0);
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    EXPECT_EQ(over.attempts, 2);
+}
+
+// The file is large enough to be on its way while the test looks.
+TEST_F(SshPartTest, BringsTheLastFilesOverANewConnection) {
+    constexpr std::uintmax_t kBytes = 300'000'000;
+    std::erase_if(run_.callbacks, [](const spec::ObjectSpec& one) { return one.class_name == "ModelCheckpoint"; });
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    const fs::path there = agent::convert::partNotes(info.run_dir).at(0).folder;
+    std::ofstream(there / "large").close();
+    fs::resize_file(there / "large", kBytes);
+    const fs::path here = fs::path(info.run_dir) / "large";
+    ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    killFarAgent();
+    const engine::run::RunInfo over = ended(info.id);
+    EXPECT_EQ(over.state, RunState::kDone) << over.detail;
+    ASSERT_TRUE(fs::exists(here));
+    EXPECT_EQ(fs::file_size(here), kBytes);
+}
+
+// A user's stop waits for the last files, that of the agent does not.
+TEST_F(SshPartTest, AnAgentThatEndsDoesNotWaitForALargeFile) {
+    is_ending_ = true;
+    std::erase_if(run_.callbacks, [](const spec::ObjectSpec& one) { return one.class_name == "ModelCheckpoint"; });
+    run_.fit.epochs = 12;
+    const engine::run::RunInfo info = submit("node1");
+    awaitTraining(info.id);
+    const fs::path there = agent::convert::partNotes(info.run_dir).at(0).folder, here = fs::path(info.run_dir) / "large";
+    std::ofstream(there / "large").close();
+    fs::resize_file(there / "large", 2'000'000'000);
+    ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    home().control(info.id, {spec::ControlVerb::kStopNow, 0}, kDeadline);
+    EXPECT_TRUE(isFinal(ended(info.id).state));
+    EXPECT_FALSE(fs::exists(here) || fs::exists(here.string() + ".part"));
 }
 
 TEST_F(SshPartTest, SaysThatItCouldNotBeStartedWhereItMayNotBeRestarted) {

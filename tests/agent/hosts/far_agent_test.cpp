@@ -241,5 +241,20 @@ TEST(ClockOffset, IsThatOfTheShortestRoundTrip) {
     EXPECT_EQ(client::offsetOf(readings), (client::ClockOffset{.offset = 500ns, .round_trip = 100ns}));
 }
 
+// The time of a slow way is up behind the second one.
+TEST(ClockOffset, NeedsNoMoreRoundTripsThanThereIsTimeFor) {
+    const auto pings = [](int answered, std::chrono::milliseconds deadline) {
+        int asked = 0;
+        return client::takeReadings(5, deadline, [&](std::chrono::milliseconds) {
+            if (++asked > answered) throw Error(ErrorCode::kDeadlineExceeded, "agent: no answer");
+            return client::ClockReading{.sent_unix_ns = asked, .far_unix_ns = asked, .round_trip = 1s};
+        });
+    };
+    EXPECT_EQ(pings(9, 1min).size(), 5U);
+    EXPECT_EQ(pings(2, 1min).size(), 2U);
+    EXPECT_EQ(pings(9, 0ms).size(), 1U) << "the first one is asked whatever the time";
+    EXPECT_THROW(pings(0, 1min), Error);
+}
+
 }  // namespace
 }  // namespace agent::hosts

@@ -76,6 +76,21 @@ TEST(HeldPartsTest, LetGoByThemselvesWhatNobodyStarts) {
     EXPECT_THROW(parts.take(id, {port}), engine::Error);
 }
 
+// A lost answer is asked for again.
+TEST(HeldPartsTest, KnowWhatTheyWereStartedAs) {
+    HeldParts parts;
+    {
+        HeldParts::Start start(parts, "a", {40001});
+        EXPECT_EQ(start.run(), "");
+        EXPECT_THROW(HeldParts::Start(parts, "a", {40001}), engine::Error) << "it is being started";
+        EXPECT_EQ(HeldParts::Start(parts, "a", {40002}).run(), "") << "other tasks of the same part";
+        start.become("the run");
+    }
+    EXPECT_EQ(HeldParts::Start(parts, "a", {40001}).run(), "the run");
+    EXPECT_EQ(HeldParts::Start(parts, "a", {40001}).run(), "the run");
+    EXPECT_EQ(HeldParts::Start(parts, "a", {40002}).run(), "") << "a start that failed is none";
+}
+
 TEST(HeldPartsTest, EndWithWhatTheyHold) {
     int port = 0;
     {

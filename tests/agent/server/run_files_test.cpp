@@ -44,6 +44,8 @@ TEST_F(RunFiles, LeaveOutWhatIsTheAgents) {
     write("journal-20260101-000000-0000", "", 1);
     write("lock", "", 1);
     write("project.tandem", "", 1);
+    write("part.worker-0.json", "", 1);
+    write("imported.json", "", 1);
     write("logs/journal", "of the user's", 1);
     EXPECT_THAT(names(), ElementsAre("logs/journal"));
 }

@@ -9,6 +9,7 @@
 namespace {
 
 using agent::convert::guarded;
+using agent::convert::mayPass;
 using agent::convert::toError;
 using agent::convert::toStatus;
 using engine::ErrorCode;
@@ -33,6 +34,13 @@ TEST(Status, TellsAnAgentThatAnswersFromOneThatCannotBeReached) {
     const engine::Error busy = toError(toStatus({ErrorCode::kUnavailable, "runs.sqlite: database is locked"}), "submit");
     EXPECT_EQ(busy.code(), ErrorCode::kAborted);
     EXPECT_STREQ(busy.what(), "runs.sqlite: database is locked");
+}
+
+TEST(Status, OfTheWayAndOfAnAgentThatIsEndingMayPass) {
+    EXPECT_TRUE(mayPass(toError({grpc::StatusCode::UNAVAILABLE, "Connection refused"}, "start")));
+    EXPECT_TRUE(mayPass(toError({grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded"}, "start")));
+    EXPECT_TRUE(mayPass(toError(toStatus({ErrorCode::kUnavailable, "agent: it is ending"}), "start")));
+    EXPECT_FALSE(mayPass(toError(toStatus({ErrorCode::kInvalidArgument, "part: expected a task, got none"}), "start")));
 }
 
 TEST(Status, KeepsOurMessagesAsTheyAre) {

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/support/temp_dir.h"
 
@@ -36,6 +37,23 @@ TEST(OutputFile, KeepsItsFirstError) {
     EXPECT_EQ(full.flush(), ENOSPC);
     full.write("y");
     EXPECT_EQ(full.flush(), ENOSPC);
+}
+
+TEST(OutputFile, IsOnTheDiskWhenItIsFinished) {
+    const tests::support::TempDir dir;
+    const std::filesystem::path path = dir.path() / "note";
+    OutputFile file(FileDescriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)));
+    file.write("a");
+    EXPECT_EQ(file.finish(), 0);
+    EXPECT_EQ(std::filesystem::file_size(path), 1U);
+
+    int ends[2] = {-1, -1};
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const FileDescriptor read_end(ends[0]);
+    OutputFile pipe{FileDescriptor(ends[1])};
+    pipe.write("a");
+    EXPECT_EQ(pipe.flush(), 0);
+    EXPECT_EQ(pipe.finish(), EINVAL) << "no disk is behind it";
 }
 
 }  // namespace
