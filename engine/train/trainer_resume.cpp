@@ -51,7 +51,9 @@ void Trainer::readBackup() {
 // The run's own backup, read afterwards, is further.
 void Trainer::beginFromState() {
     const InitialState begun = readInitialState(run_, task_, collective_, executors_.variables());
-    const SavedObject& state = *findObject(begun.objects, kTrainerState);
+    const SavedObject* found = findObject(begun.objects, kTrainerState);
+    ENGINE_CHECK(found != nullptr);
+    const SavedObject& state = *found;
     if (begun.is_whole) {
         goOnAsWasSaved(begun.objects);
     } else {

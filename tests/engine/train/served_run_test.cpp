@@ -1,0 +1,164 @@
+// Runs whose variables lie on parameter servers: what the chief tells of steps that others take, and what becomes of a branch.
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/spec/project/strategy_table.h"
+#include "engine/train/trainer.h"
+#include "tests/support/local_servers.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::LocalServers;
+using tests::support::quarterImages;
+using tests::support::quarterRun;
+using tests::support::RecordingObserver;
+using tests::support::replica;
+using tests::support::TempDir;
+using tests::support::WorkersServers;
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+constexpr std::int64_t kLength = 10;  // steps of an epoch
+
+const data::Dataset& quarters() {
+    static const data::Dataset dataset{"quarters", quarterImages(200), quarterImages(50, 8, 2)};
+    return dataset;
+}
+
+spec::RunSpec servedRun(std::int64_t epochs) {
+    spec::RunSpec run = quarterRun();
+    run.strategy.name = spec::strategyName(spec::StrategyKind::kParameterServer);
+    run.data.validation_split = 0.2;
+    run.fit.epochs = epochs;
+    return run;
+}
+
+// Does something at the trainer's moments.
+class Moments final : public Callback {
+public:
+    struct Actions {
+        std::function<void()> test_begin;
+        std::function<void(std::int64_t step)> step_end;
+    };
+    explicit Moments(Actions actions) : actions_(std::move(actions)) {}
+    void onTestBegin(TrainingContext& /*context*/) override {
+        if (actions_.test_begin) actions_.test_begin();
+    }
+    void onStepEnd(TrainingContext& context, std::int32_t /*epoch*/, std::int64_t /*batch*/) override {
+        if (actions_.step_end) actions_.step_end(context.iterations());
+    }
+    bool wantsSteps() const override { return static_cast<bool>(actions_.step_end); }
+
+private:
+    const Actions actions_;
+};
+
+// A run with two workers and two servers. All is one thread's: worker 1 trains where a test lets it.
+class Served {
+public:
+    explicit Served(spec::RunSpec run) : run_(std::move(run)), servers_(run_, task(0)) {}
+
+    FitOutcome fit(int rank, Moments::Actions actions = {}) {
+        const spec::TaskPlan plan = task(rank);
+        WorkersServers ways(servers_, run_, plan);
+        TrainerOptions options;
+        options.make_executor = &backend::makeCpuExecutor;
+        options.run_dir = folder(rank);
+        options.dataset = quarters();
+        options.servers = &ways;
+        options.hooks = [&] {
+            Callbacks hooks;
+            hooks.push_back(std::make_unique<Moments>(std::move(actions)));
+            return hooks;
+        };
+        const FitOutcome outcome = Trainer(run_, plan, nullptr, observer(rank), options).fit();
+        ways.leave(outcome.state == spec::TaskState::kDone && outcome.servers_are_complete);
+        return outcome;
+    }
+    RecordingObserver& observer(int rank) { return observers_[static_cast<std::size_t>(rank)]; }
+    LocalServers& servers() { return servers_; }
+    std::filesystem::path folder(int rank) const { return folder_.path() / std::to_string(rank); }
+
+    // The epochs that the task told the end of, from 1, and their logs.
+    std::vector<std::int32_t> epochs(int rank) {
+        std::vector<std::int32_t> found;
+        for (const spec::EpochEnd& end : observer(rank).all<spec::EpochEnd>()) found.push_back(end.epoch + 1);
+        return found;
+    }
+
+private:
+    spec::TaskPlan task(int rank) const {
+        spec::TaskPlan plan = replica(run_, rank);
+        plan.servers = 2;
+        return plan;
+    }
+
+    const spec::RunSpec run_;
+    const TempDir folder_;
+    LocalServers servers_;
+    RecordingObserver observers_[2];
+};
+
+// What a run without servers has left behind step 21, in the third epoch.
+struct Parent {
+    std::filesystem::path checkpoint, backup;
+};
+
+Parent parentIn(const TempDir& folder) {
+    spec::RunSpec run = servedRun(4);
+    run.strategy = {};
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/at_{batch}"}, {"save_freq", std::int64_t{7}}}},
+                     {"BackupAndRestore", {{"save_freq", std::int64_t{7}}}}};
+    RecordingObserver observer;
+    observer.askBeforeStep(25, {spec::ControlVerb::kStopNow});
+    TrainerOptions options;
+    options.make_executor = &backend::makeCpuExecutor;
+    options.run_dir = folder.path();
+    options.dataset = quarters();
+    Trainer(run, replica(run), nullptr, observer, options).fit();
+    Parent parent{.checkpoint = {}, .backup = folder.path() / "backup" / "latest.backup"};
+    for (const spec::CheckpointSaved& saved : observer.all<spec::CheckpointSaved>()) {
+        if (saved.step == 21) parent.checkpoint = folder.path() / saved.prefix;
+    }
+    EXPECT_TRUE(std::filesystem::exists(parent.backup));
+    return parent;
+}
+
+spec::RunSpec branchOf(const std::filesystem::path& file, std::int64_t epochs) {
+    spec::RunSpec run = servedRun(epochs);
+    run.fit.initial_weights = file.string();
+    run.fit.initial_state = true;
+    return run;
+}
+
+TEST(ServedRun, EveryWorkerOfABranchTrains) {
+    const TempDir folder;
+    const Parent parent = parentIn(folder);
+    for (const std::filesystem::path& file : {parent.checkpoint, parent.backup}) {
+        SCOPED_TRACE(file);
+        Served served(branchOf(file, 4));
+        bool begun = false;
+        const FitOutcome outcome = served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t) {
+                                                      if (std::exchange(begun, true)) return;
+                                                      served.observer(1).askBeforeStep(4, {spec::ControlVerb::kStop});
+                                                      served.fit(1);
+                                                  }});
+        EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+        EXPECT_EQ(served.observer(1).column("loss").size(), 4U);
+        EXPECT_THAT(served.observer(0).all<spec::LogLine>(), Contains(Field(&spec::LogLine::text, HasSubstr("21 steps done in all"))));
+        EXPECT_EQ(served.servers().store(0).globalStep(), 4 * kLength);
+    }
+}
+
+}  // namespace
+}  // namespace engine::train
