@@ -98,14 +98,18 @@ void ServedExecutor::recover(const std::string& why) {
     global_step_ = client_->globalStep();
 }
 
+// Another server may be lost while the first is looked for: that begins anew. Servers that connect() does not find, after as long as it
+// may wait, are not looked for again: then there is no client.
 template <typename Call>
 auto ServedExecutor::withServers(Call call) {
+    std::optional<std::string> lost;
     while (true) {
         try {
+            if (lost) recover(*std::exchange(lost, std::nullopt));
             return call();
         } catch (const Error& error) {
-            if (!isLoss(error)) throw;
-            recover(error.what());
+            if (!isLoss(error) || client_ == nullptr) throw;
+            lost = error.what();
         }
     }
 }
