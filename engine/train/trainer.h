@@ -145,6 +145,7 @@ private:
     void beginServed();
     void followOthers(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
+    void passEpochsOfOthers();
     void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);
     std::int64_t restoreLastSaved();
     std::int64_t readCheckpoint(const std::filesystem::path& checkpoint);
@@ -157,9 +158,10 @@ private:
     // Called before a step: a schedule has to know which steps were left out so far.
     void followLeftOut();
     void expectSamples(std::int32_t epoch) const;
-    void finishEpoch(std::int32_t epoch, double seconds);
-    bool validatesAfter(std::int64_t epochs) const;  // done
-    void validate(Logs& logs);                       // adds the values, with the callbacks' moments around it
+    void finishEpoch(std::int32_t begun, double seconds);  // that one, and all up to that of progress_
+    bool validatesAfter(std::int64_t epochs) const;        // done
+    bool validatesAfterOneOf(std::int64_t first, std::int64_t last) const;
+    void validate(Logs& logs);  // adds the values, with the callbacks' moments around it
     Metrics measureValidation(const Evaluator::Looked& looked = {});
     void remember(const Metrics& metrics);  // of the whole test set, at the weights of now
     void reportWeights(std::int32_t epoch);

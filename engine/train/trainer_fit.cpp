@@ -68,6 +68,7 @@ FitOutcome Trainer::fit() {
         if (controls_.flow() != Flow::kContinue) {
             break;
         }
+        passEpochsOfOthers();
         finishEpoch(epoch, seconds.count());
         progress_.nextEpoch();
     }
@@ -380,7 +381,7 @@ void Trainer::followOthers(std::int32_t epoch) {
     }
     steps_.goOnAfter(served->globalStep());
     progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
-    if (served->isOver()) {
+    if (served->isOver() && !task_.is_chief) {  // to the chief it says no more than its own count of steps does
         controls_.endByCallback();
     }
     // A run that is counted in steps has no first epoch that warms up.
@@ -388,6 +389,17 @@ void Trainer::followOthers(std::int32_t epoch) {
     if (progress_.stepsDone() >= std::min(kMostWarmUp, progress_.length() / 4)) {
         clock_.warm(Clock::now(), steps_.done());
     }
+}
+
+// Others may have taken all steps of the run while this worker validated. The epochs that are left have ended by then, at the same weights,
+// which callbacks must not take for training that leads nowhere: the last one stands for all of them.
+void Trainer::passEpochsOfOthers() {
+    const std::int64_t last = run_.fit.epochs - 1;
+    const bool has_all_steps = steps_.done() >= run_.fit.epochs * progress_.length();
+    if (executors_.served() == nullptr || task_.coordinated_workers > 0 || !has_all_steps || !controls_.goesOn()) {
+        return;
+    }
+    progress_.goToEpoch(static_cast<std::int32_t>(last), steps_.done() - last * progress_.length());
 }
 
 // Steps of others may lie in between.
@@ -539,6 +551,13 @@ bool Trainer::validatesAfter(std::int64_t epochs) const {
     return epochs % std::max<std::int64_t>(run_.fit.validation_freq, 1) == 0;
 }
 
+bool Trainer::validatesAfterOneOf(std::int64_t first, std::int64_t last) const {
+    for (std::int64_t epochs = first; epochs <= last; ++epochs) {
+        if (validatesAfter(epochs)) return true;
+    }
+    return false;
+}
+
 // Reports weights in the epochs in which the TensorBoard callback would write histograms.
 void Trainer::reportWeights(std::int32_t epoch) {
     if (!task_.is_chief || run_.fit.histogram_freq <= 0 || epoch % run_.fit.histogram_freq != 0) {
@@ -585,11 +604,12 @@ void Trainer::validate(Logs& logs) {
     }
 }
 
-void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
+void Trainer::finishEpoch(std::int32_t begun, double seconds) {
+    const std::int32_t epoch = progress_.epoch();
     expectSamples(epoch);
     coordinates(task_) ? collectEpoch(epoch) : tellEpoch(epoch, true);
     Logs logs = runningLogs();
-    if (validatesAfter(epoch + 1)) {
+    if (validatesAfterOneOf(begun + 1, epoch + 1)) {
         const auto begin = Clock::now();
         validate(logs);
         clock_.leaveOut(Clock::now() - begin);

@@ -109,6 +109,36 @@ private:
     RecordingObserver observers_[2];
 };
 
+// While the chief validates its first epoch, worker 1 does all other steps and says that the run has them all.
+TEST(ServedRun, AChiefEndsTheLastEpochWhereAnotherWorkerHadTheLastStep) {
+    Served served(servedRun(6));
+    bool done = false;
+    const FitOutcome outcome = served.fit(0, {.test_begin =
+                                                  [&] {
+                                                      if (!std::exchange(done, true)) served.fit(1);
+                                                  },
+                                              .step_end = {}});
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{1, 6})) << "what ended while nobody looked is told once";
+    const spec::EpochEnd last = served.observer(0).all<spec::EpochEnd>().back();
+    EXPECT_NE(findLog(last.logs, "val_loss"), nullptr);
+    EXPECT_GE(last.step, 6 * kLength);
+}
+
+TEST(ServedRun, EpochsThatEndTogetherAreValidatedWhereOneOfThemIsDue) {
+    spec::RunSpec run = servedRun(6);
+    run.fit.validation_epochs = {1, 4};
+    Served served(run);
+    bool done = false;
+    served.fit(0, {.test_begin =
+                       [&] {
+                           if (!std::exchange(done, true)) served.fit(1);
+                       },
+                   .step_end = {}});
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{1, 6}));
+    EXPECT_NE(findLog(served.observer(0).all<spec::EpochEnd>().back().logs, "val_loss"), nullptr);
+}
+
 // What a run without servers has left behind step 21, in the third epoch.
 struct Parent {
     std::filesystem::path checkpoint, backup;
