@@ -313,9 +313,9 @@ void Trainer::tellCollected(std::int32_t epoch) {
     reporter_->push(point);
 }
 
-// A coordinator to which no worker has told anything yet has nothing to say.
+// A coordinator to which no worker has told anything yet has nothing to say, nor has a worker of an epoch whose steps were all others'.
 Logs Trainer::runningLogs() const {
-    const bool knows_none = coordinates(task_) && progress_.totals().samples() == 0;
+    const bool knows_none = task_.servers > 0 && progress_.totals().samples() == 0;
     return knows_none ? Logs() : progress_.totals().logs();
 }
 

@@ -139,6 +139,25 @@ TEST(ServedRun, EpochsThatEndTogetherAreValidatedWhereOneOfThemIsDue) {
     EXPECT_NE(findLog(served.observer(0).all<spec::EpochEnd>().back().logs, "val_loss"), nullptr);
 }
 
+// Worker 1 stops in the fourth epoch: of the third the chief has no step.
+TEST(ServedRun, AnEpochWithoutStepsOfTheChiefHasNoLoss) {
+    Served served(servedRun(4));
+    served.observer(1).askBeforeStep(3 * kLength - 8, {spec::ControlVerb::kStop});
+    bool done = false;
+    served.fit(0, {.test_begin =
+                       [&] {
+                           if (!std::exchange(done, true)) served.fit(1);
+                       },
+                   .step_end = {}});
+    ASSERT_EQ(served.epochs(0), (std::vector<std::int32_t>{1, 2, 3, 4}));
+    for (const spec::EpochEnd& end : served.observer(0).all<spec::EpochEnd>()) {
+        const bool has_steps = end.epoch != 2;
+        EXPECT_EQ(findLog(end.logs, "loss") != nullptr, has_steps) << "epoch " << end.epoch + 1;
+        EXPECT_EQ(findLog(end.logs, "accuracy") != nullptr, has_steps) << "epoch " << end.epoch + 1;
+        EXPECT_NE(findLog(end.logs, "val_loss"), nullptr) << "epoch " << end.epoch + 1;
+    }
+}
+
 // What a run without servers has left behind step 21, in the third epoch.
 struct Parent {
     std::filesystem::path checkpoint, backup;
