@@ -60,7 +60,7 @@ void ServedExecutor::begin(std::int64_t steps) {
 
 // Waits as TensorFlow's Supervisor does: it says for what it waits.
 template <typename Fact>
-void ServedExecutor::waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact) {
+void ServedExecutor::waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact) {
     const auto start = Clock::now();
     auto report_at = start + options_.waiting_report;
     while (!fact()) {
@@ -180,10 +180,12 @@ void ServedExecutor::openEpoch(std::int64_t epoch) {
 
 void ServedExecutor::waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest) {
     const std::string what = "the chief to begin epoch " + std::to_string(epoch + 1);
-    waitFor(what, longest, [&] {
+    std::optional<std::chrono::milliseconds> limit = longest;
+    waitFor(what, limit, [&] {
         const auto state = withServers([this] { return client_->state(); });
         is_over_ = state.is_over;
         hearRate(state.rate_changes, state.learning_rate);
+        if (state.open_epochs > 0) limit.reset();
         return state.open_epochs > epoch || state.is_over;
     });
 }

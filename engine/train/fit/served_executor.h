@@ -57,7 +57,8 @@ public:
     // A coordinator lets workers begin this epoch, counted from 0. Servers that are restored are told again.
     void openEpoch(std::int64_t epoch);
     // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error: kCancelled for a stop,
-    // kDeadlineExceeded where the chief has not come within `longest`.
+    // kDeadlineExceeded where the chief has begun no epoch at all within `longest`. A chief that has begun one may validate, save or pause
+    // for as long as it likes.
     void waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest);
     // A coordinator tells the workers its rate; servers that are restored are told again.
     void tellLearningRate(float rate);
@@ -83,8 +84,9 @@ private:
     void connect();
     void waitUntilReady();
     void hearRate(std::uint32_t changes, float rate);
+    // `longest` is read anew with each look; nullopt: no limit.
     template <typename Fact>
-    void waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact);
+    void waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact);
     void recover(const std::string& why);
     template <typename Call>
     auto withServers(Call call);

@@ -101,5 +101,22 @@ TEST_F(ServedExecutorTest, ServersThatDoNotComeBackEndTheRun) {
     EXPECT_EQ(ways_->connections, 2);
 }
 
+TEST_F(ServedExecutorTest, WaitsForTheFirstEpochAsLongAsIsAllowed) {
+    const auto executor = begin();
+    EXPECT_THROW(executor->waitForEpoch(0, std::chrono::milliseconds(0)), Error);
+}
+
+// A coordinator may validate for longer than tasks may take to start.
+TEST_F(ServedExecutorTest, WaitsForALaterEpochAsLongAsItTakes) {
+    const auto executor = begin();
+    servers_->store(0).openEpochs(1);
+    on_wait_ = [this] {
+        if (waits_.size() == 3) servers_->store(0).openEpochs(2);
+    };
+    executor->waitForEpoch(1, std::chrono::milliseconds(0));
+    EXPECT_EQ(waits_.size(), 3U);
+    EXPECT_THAT(waits_.front(), HasSubstr("waiting for the chief to begin epoch 2"));
+}
+
 }  // namespace
 }  // namespace engine::train
