@@ -158,6 +158,7 @@ void Trainer::followBatch(const BackedUpBatch& before, std::int64_t step) {
 }
 
 // Restores values for parameter servers that have lost them: from the last backup, else the last checkpoint, else what the run began with.
+// The trainer's own place stays: the run goes on where it is, with fewer steps.
 std::int64_t Trainer::restoreLastSaved() {
     backend::Variables& variables = executors_.variables();
     const std::vector<SavedObject> objects = backups_.read(variables);
@@ -168,9 +169,13 @@ std::int64_t Trainer::restoreLastSaved() {
     if (!folder_.path().empty() && exporter::latestCheckpoint(folder)) {
         return readCheckpoint(folder);
     }
-    const std::int64_t steps = beginWeights();
+    if (run_.fit.initial_state) {
+        const std::vector<SavedObject> begun = readInitialStateFile(run_, task_, variables).objects;
+        return findObject(begun, kTrainerState)->get<std::int64_t>("iterations", 0);
+    }
+    initializeWeights();
     adaptToSamples();
-    return steps;
+    return 0;
 }
 
 }  // namespace engine::train

@@ -209,5 +209,20 @@ TEST(ServedRun, EveryWorkerOfABranchTrains) {
     }
 }
 
+// The values come back; epochs and callbacks go on.
+TEST(ServedRun, AServerThatABranchLosesBeforeItHasSavedAnythingRewindsNoEpoch) {
+    const TempDir folder;
+    Served served(branchOf(parentIn(folder).backup, 6));
+    bool lost = false;
+    const FitOutcome outcome = served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                                                  if (step < 35 || std::exchange(lost, true)) return;
+                                                  served.servers().lose(0);
+                                              }});
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_TRUE(lost);
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{3, 4, 5, 6}));
+    EXPECT_EQ(served.servers().store(0).globalStep(), 6 * kLength);
+}
+
 }  // namespace
 }  // namespace engine::train
