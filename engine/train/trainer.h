@@ -143,6 +143,8 @@ private:
     void tellEpoch(std::int32_t epoch, bool is_whole);
     void takeToldRate();
     void beginServed();
+    parameter_server::EpochOrigin ownOrigin() const;
+    std::int64_t firstStepOf(std::int64_t epoch) const;  // by the servers' word: steps of all workers before it
     void followOthers(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
     void passEpochsOfOthers();
@@ -213,7 +215,8 @@ private:
     // The run as it stands.
     bool restored_ = false;  // slots too
     enum class BeginsFrom { kSeed, kPartOfState, kWholeState } begins_from_ = BeginsFrom::kSeed;
-    bool finds_its_epoch_ = false;  // by its steps: the state that it begins from does not say the epoch
+    std::optional<parameter_server::EpochOrigin> saved_origin_;  // of the run with servers whose state it goes on from
+    bool finds_its_epoch_ = false;                               // by its steps: the state that it begins from does not say the epoch
     StepCount steps_;
     EpochProgress progress_;
     RunControls controls_;

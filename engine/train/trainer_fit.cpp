@@ -347,14 +347,33 @@ void Trainer::beginServed() {
     if (served == nullptr) {
         return;
     }
-    served->begin(steps_.done());
+    served->begin(steps_.done(), ownOrigin());
     if (served->globalStep() != steps_.done()) {
         executors_.sync();
     }
     steps_.goOnAfter(served->globalStep());
-    const std::int64_t epoch = std::min(steps_.done() / progress_.length(), run_.fit.epochs);
+    const parameter_server::EpochOrigin& origin = served->origin();
+    const std::int64_t behind = std::max<std::int64_t>(0, steps_.done() - origin.step);
+    const std::int64_t epoch = std::min(origin.epoch + behind / progress_.length(), std::max(origin.epoch, run_.fit.epochs));
     progress_.begin(static_cast<std::int32_t>(epoch));
-    progress_.countSteps(steps_.done() - epoch * progress_.length());
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
+    if (run_.fit.initial_weights.empty() && !backups_.hasResumed()) {
+        batches_.goOnAfter(steps_.done() - origin.step);  // as without servers: initial_epoch passes over epochs, not over samples
+    }
+}
+
+// Where the epochs of this run begin, in the eyes of a chief whose servers have no values yet. A backup of a run with servers says it:
+// behind an epoch's end its place alone does not tell how many steps of the next one others have taken.
+parameter_server::EpochOrigin Trainer::ownOrigin() const {
+    if (run_.estimator || run_.fit.steps > 0) {
+        return {};  // one epoch of all steps
+    }
+    return saved_origin_.value_or(parameter_server::EpochOrigin{.epoch = progress_.epoch(), .step = steps_.done() - progress_.stepsDone()});
+}
+
+std::int64_t Trainer::firstStepOf(std::int64_t epoch) const {
+    const parameter_server::EpochOrigin& origin = executors_.served()->origin();
+    return origin.step + (epoch - origin.epoch) * progress_.length();
 }
 
 // A worker has what the servers hold before it counts an epoch as done: where one of them was lost just then and restored, there are steps
@@ -369,7 +388,7 @@ bool Trainer::lostSteps(std::int32_t epoch) {
         return false;
     }
     steps_.goOnAfter(served->globalStep());
-    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
     return progress_.stepsLeft() > 0;
 }
 
@@ -380,7 +399,7 @@ void Trainer::followOthers(std::int32_t epoch) {
         return;
     }
     steps_.goOnAfter(served->globalStep());
-    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
     if (served->isOver() && !task_.is_chief) {  // to the chief it says no more than its own count of steps does
         controls_.endByCallback();
     }
@@ -395,11 +414,11 @@ void Trainer::followOthers(std::int32_t epoch) {
 // which callbacks must not take for training that leads nowhere: the last one stands for all of them.
 void Trainer::passEpochsOfOthers() {
     const std::int64_t last = run_.fit.epochs - 1;
-    const bool has_all_steps = steps_.done() >= run_.fit.epochs * progress_.length();
-    if (executors_.served() == nullptr || task_.coordinated_workers > 0 || !has_all_steps || !controls_.goesOn()) {
+    if (executors_.served() == nullptr || task_.coordinated_workers > 0 || !controls_.goesOn() ||
+        steps_.done() < firstStepOf(run_.fit.epochs)) {
         return;
     }
-    progress_.goToEpoch(static_cast<std::int32_t>(last), steps_.done() - last * progress_.length());
+    progress_.goToEpoch(static_cast<std::int32_t>(last), steps_.done() - firstStepOf(last));
 }
 
 // Steps of others may lie in between.

@@ -27,6 +27,10 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
     state.set("epoch", std::int64_t{epoch});
     state.set("step", step);
     state.set("iterations", steps_.done());
+    if (const ServedExecutor* served = executors_.served()) {
+        state.set("first_epoch", served->origin().epoch);
+        state.set("first_step", served->origin().step);
+    }
     state.set("batches", batches_.takenAt(epoch, step, progress_.length()));
     state.set("rate_scale", rate_.scale());
     state.set("epoch_totals", progress_.sumsAsBytes());
@@ -115,7 +119,13 @@ void Trainer::goOnAsWasSaved(const std::vector<SavedObject>& objects) {
         rate_.setScale(state->get<double>("rate_scale", 1));
     }
     batches_.goOnAfter(state->get<std::int64_t>("batches", -1));
-    followBatch(backedUpBatch(*state, task_), state->get<std::int64_t>("step", 0));
+    const BackedUpBatch before = backedUpBatch(*state, task_);
+    saved_origin_.reset();
+    if (const auto* epoch = state->find<std::int64_t>("first_epoch");
+        epoch != nullptr && before.global_batch_size == task_.global_batch_size) {
+        saved_origin_ = {.epoch = *epoch, .step = state->get<std::int64_t>("first_step", 0)};
+    }
+    followBatch(before, state->get<std::int64_t>("step", 0));
     if (state->get<std::int64_t>("ended_by_callback", 0) != 0) {
         controls_.endByCallback();
     }

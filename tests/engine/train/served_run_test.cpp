@@ -24,7 +24,6 @@ using tests::support::TempDir;
 using tests::support::WorkersServers;
 
 using testing::Contains;
-using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 
@@ -207,6 +206,61 @@ TEST(ServedRun, EveryWorkerOfABranchTrains) {
         EXPECT_THAT(served.observer(0).all<spec::LogLine>(), Contains(Field(&spec::LogLine::text, HasSubstr("21 steps done in all"))));
         EXPECT_EQ(served.servers().store(0).globalStep(), 4 * kLength);
     }
+}
+
+// As without servers: the epochs before the first one are not trained.
+TEST(ServedRun, BeginsWithItsInitialEpoch) {
+    spec::RunSpec run = servedRun(4);
+    run.fit.initial_epoch = 2;
+    Served served(run);
+    bool begun = false;
+    served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                       if (step < 5 || std::exchange(begun, true)) return;
+                       served.fit(1);
+                   }});
+    EXPECT_EQ(served.epochs(1), (std::vector<std::int32_t>{3, 4}));
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{4})) << "the same, of which the third ended while it waited";
+    EXPECT_EQ(served.observer(1).all<spec::EpochEnd>().back().step, 2 * kLength);
+}
+
+// It stands behind the first of 10 steps of its third epoch, which is as far as behind 2 of 20.
+TEST(ServedRun, ABranchWithLongerEpochsCountsOnThoseOfItsFile) {
+    const TempDir folder;
+    spec::RunSpec run = branchOf(parentIn(folder).backup, 4);
+    run.data.batch_size_per_replica = 8;
+    Served served(run);
+    bool begun = false;
+    served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                       if (step < 25 || std::exchange(begun, true)) return;
+                       served.fit(1);
+                   }});
+    EXPECT_EQ(served.epochs(1), (std::vector<std::int32_t>{3, 4}));
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{4}));
+    const std::vector<spec::EpochEnd> ends = served.observer(1).all<spec::EpochEnd>();
+    EXPECT_EQ(ends.front().step, 21 + 18);
+    EXPECT_EQ(ends.back().step, 21 + 18 + 20);
+}
+
+// Chief and servers are gone: the backup alone knows where the epochs begin.
+TEST(ServedRun, ABackupSaysWhereEpochsBegin) {
+    spec::RunSpec run = servedRun(5);
+    run.fit.initial_epoch = 2;
+    run.callbacks = {{"BackupAndRestore", {{"save_freq", std::string("epoch")}}}};
+    Served served(run);
+    bool begun = false;
+    served.observer(1).askBeforeStep(3, {spec::ControlVerb::kStop});
+    served.observer(0).askBeforeStep(13, {spec::ControlVerb::kStopNow});
+    served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                       if (step < kLength - 1 || std::exchange(begun, true)) return;
+                       served.fit(1);  // its epoch ends three steps late, and so stands in the backup
+                   }});
+    ASSERT_EQ(served.epochs(0), (std::vector<std::int32_t>{3}));
+    ASSERT_EQ(served.observer(0).all<spec::EpochEnd>().front().step, kLength + 3);
+    served.servers().lose(0);
+    served.servers().lose(1);
+    served.fit(0);
+    EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{3, 4, 5}));
+    EXPECT_EQ(served.servers().store(0).globalStep(), 3 * kLength);
 }
 
 // The values come back; epochs and callbacks go on.

@@ -50,7 +50,7 @@ protected:
         options.warns = [this](const std::string& text) { warnings_.push_back(text); };
         options.waiting_report = std::chrono::milliseconds(1);
         auto executor = std::make_unique<ServedExecutor>(*ways_, *all_, options);
-        executor->begin(0);
+        executor->begin(0, {.epoch = 2, .step = -3});
         return executor;
     }
 
@@ -71,6 +71,16 @@ TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLost) {
     EXPECT_EQ(restored_, 1);
     EXPECT_EQ(executor->globalStep(), 5);
     EXPECT_EQ(servers_->store(0).globalStep(), 5);
+    EXPECT_EQ(executor->origin(), (parameter_server::EpochOrigin{.epoch = 2, .step = -3})) << "a run keeps its epochs";
+}
+
+// A chief that is started again while servers live.
+TEST_F(ServedExecutorTest, TheServersWordAboutEpochsIsEverybodys) {
+    const auto first = begin();
+    WorkersServers ways(*servers_, run_, task_);
+    ServedExecutor again(ways, *all_, {.make_executor = &backend::makeCpuExecutor});
+    again.begin(0, {.epoch = 7, .step = 70});
+    EXPECT_EQ(again.origin(), (parameter_server::EpochOrigin{.epoch = 2, .step = -3}));
 }
 
 TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLostWhileAnotherIsLookedFor) {
