@@ -140,7 +140,9 @@ TEST(ServedRun, EpochsThatEndTogetherAreValidatedWhereOneOfThemIsDue) {
 
 // Worker 1 stops in the fourth epoch: of the third the chief has no step.
 TEST(ServedRun, AnEpochWithoutStepsOfTheChiefHasNoLoss) {
-    Served served(servedRun(4));
+    spec::RunSpec run = servedRun(4);
+    run.callbacks = {{"ModelCheckpoint", {{"filepath", "checkpoints/at_{epoch}_{loss:.0f}"}}}};
+    Served served(run);
     served.observer(1).askBeforeStep(3 * kLength - 8, {spec::ControlVerb::kStop});
     bool done = false;
     served.fit(0, {.test_begin =
@@ -155,6 +157,9 @@ TEST(ServedRun, AnEpochWithoutStepsOfTheChiefHasNoLoss) {
         EXPECT_EQ(findLog(end.logs, "accuracy") != nullptr, has_steps) << "epoch " << end.epoch + 1;
         EXPECT_NE(findLog(end.logs, "val_loss"), nullptr) << "epoch " << end.epoch + 1;
     }
+    const std::vector<spec::CheckpointSaved> saved = served.observer(0).all<spec::CheckpointSaved>();
+    ASSERT_EQ(saved.size(), 4U);
+    EXPECT_EQ(saved[2].prefix, "checkpoints/at_3_nan") << "saved without knowing it";
 }
 
 // What a run without servers has left behind step 21, in the third epoch.
