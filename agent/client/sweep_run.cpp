@@ -37,6 +37,7 @@ constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kSubmitToHostsDeadli
 constexpr std::chrono::seconds kBusyPause{2}, kSilentPause{5}, kHostPause{15};
 constexpr std::chrono::minutes kMostBusy{15};
 constexpr int kMostSilent = 3;  // calls of one run without an answer
+constexpr int kMostCuts = 3;    // of the stream of a run that is over
 using Clock = std::chrono::steady_clock;
 
 // What is new of any run wakes the one who waits for all.
@@ -80,8 +81,9 @@ Progress progressOf(const engine::run::RunHistory& history, const std::string& o
 // What one run tells: taken in by the client's thread, read by ours.
 class Follower {
 public:
-    Follower(AgentClient& client, Bell& bell, const Job& job, RunInfo run)
-        : bell_(bell), job_(job), run_id_(run.id), history_(std::move(run)) {
+    // `cuts`: how often the stream of this run was cut before.
+    Follower(AgentClient& client, Bell& bell, const Job& job, RunInfo run, int cuts = 0)
+        : bell_(bell), job_(job), run_id_(run.id), cuts_(cuts), history_(std::move(run)) {
         WatchHandler handler;
         handler.events = [this](const std::vector<spec::TaskEvent>& events) {
             unsigned changes = 0;
@@ -105,6 +107,7 @@ public:
 
     const Job& job() const { return job_; }
     const std::string& runId() const { return run_id_; }
+    int cuts() const { return cuts_; }
     bool isOver() {
         const engine::MutexLock lock(mutex_);
         return is_over_;
@@ -122,6 +125,7 @@ private:
     Bell& bell_;
     const Job job_;
     const std::string run_id_;
+    const int cuts_;
     engine::Mutex mutex_;
     engine::run::RunHistory history_ TANDEM_GUARDED_BY(mutex_);
     bool is_over_ TANDEM_GUARDED_BY(mutex_) = false;
@@ -416,7 +420,17 @@ private:
                 ++at;
                 continue;
             }
-            end(follower, progress);
+            const RunInfo run = client_.getRun(follower.runId(), kCallDeadline);  // throws where the agent is lost
+            if (const auto error = follower.error()) {
+                if (!isFinal(run.state) || follower.cuts() == kMostCuts) {
+                    throw Error(ErrorCode::kUnavailable, "run " + run.id + ": can't be followed: " + *error);
+                }
+                // What a stream told that was cut is less than the run did.
+                *at = std::make_unique<Follower>(client_, bell_, follower.job(), run, follower.cuts() + 1);
+                ++at;
+                continue;
+            }
+            end(follower.job(), run, progress);
             at = followers_.erase(at);
             ended = true;
         }
@@ -424,12 +438,7 @@ private:
         if (ended || changed) tell();
     }
 
-    void end(Follower& follower, const Progress& progress) {
-        const Job& job = follower.job();
-        const RunInfo run = client_.getRun(follower.runId(), kCallDeadline);  // throws where the agent is lost
-        if (const auto error = follower.error(); error && !isFinal(run.state)) {
-            throw Error(ErrorCode::kUnavailable, "run " + run.id + ": can't be followed: " + *error);
-        }
+    void end(const Job& job, const RunInfo& run, const Progress& progress) {
         if (run.state == RunState::kStopped && interrupts_ > 0) {
             sweep_.progressed(job, progress.epochs, progress.value.value_or(engine::sweep::kNoValue));
             sweep_.putBack(job);

@@ -37,7 +37,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kProtocol = 2;
+constexpr std::uint32_t kProtocol = 3;
 constexpr auto kLook = 50ms;   // at what may have ended while an answer is awaited
 constexpr auto kLongest = 1h;  // of one answer while the server is alive
 constexpr auto kGoodbyeWithin = 2s;
@@ -156,6 +156,8 @@ public:
         proto::WorkerMessage message;
         message.mutable_give()->set_updates(values.updates);
         message.mutable_give()->set_global_step(values.global_step);
+        message.mutable_give()->set_first_epoch(values.origin.epoch);
+        message.mutable_give()->set_first_step(values.origin.step);
         write(message);
         await(proto::ServerMessage::kState, Clock::now() + kLongest);
     }
@@ -268,7 +270,8 @@ private:
                 .largest_staleness = told.largest_staleness(),
                 .rate_changes = told.rate_changes(),
                 .learning_rate = told.learning_rate(),
-                .open_epochs = told.open_epochs()};
+                .open_epochs = told.open_epochs(),
+                .origin = {.epoch = told.first_epoch(), .step = told.first_step()}};
     }
     State ownState() const { return stateIn(*reinterpret_cast<const ps::StoreState*>(segment_.span().data())); }
 

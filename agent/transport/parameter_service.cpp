@@ -61,7 +61,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
 
-constexpr std::uint32_t kProtocol = 2;
+constexpr std::uint32_t kProtocol = 3;
 constexpr auto kLook = 50ms;  // at what was asked for from outside
 
 // A place for bytes that arrive in pieces. Throws Error(kDataLoss) for one that lies outside.
@@ -280,8 +280,10 @@ private:
                     given_.resize(variableBytes());
                     return place(message.given(), given_, "variables");
                 case proto::WorkerMessage::kGive:
-                    service_.store_.give(
-                        {.variables = given_, .updates = message.give().updates(), .global_step = message.give().global_step()});
+                    service_.store_.give({.variables = given_,
+                                          .updates = message.give().updates(),
+                                          .global_step = message.give().global_step(),
+                                          .origin = {.epoch = message.give().first_epoch(), .step = message.give().first_step()}});
                     given_ = {};
                     return writeState();
                 case proto::WorkerMessage::kEpoch:
@@ -320,6 +322,8 @@ private:
             told.set_rate_changes(now.rate_changes);
             told.set_learning_rate(now.learning_rate);
             told.set_open_epochs(now.open_epochs);
+            told.set_first_epoch(now.origin.epoch);
+            told.set_first_step(now.origin.step);
             return told;
         }
 

@@ -276,14 +276,14 @@ ParameterClient::Staleness ParameterClient::staleness() {
     return found;
 }
 
-void ParameterClient::give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step) {
+void ParameterClient::give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step, const EpochOrigin& origin) {
     // Server 0 last: whoever sees its values finds the others' there.
     for (std::size_t k = links_.size(); k-- > 0;) {
         std::vector<std::byte> block(static_cast<std::size_t>(plans_.servers[k].front().plan.variable_bytes));
         for (const Piece& piece : piecesOf(k, all, true)) {
             std::memcpy(block.data() + piece.server_offset, piece.values, piece.count * sizeof(float));
         }
-        links_[k]->give({.variables = block, .updates = updates, .global_step = global_step});
+        links_[k]->give({.variables = block, .updates = updates, .global_step = global_step, .origin = origin});
     }
 }
 

@@ -77,7 +77,7 @@ public:
     };
     Staleness staleness();
     // The servers' values from, and into, variables of the whole plan: shards become one tensor, slots included.
-    void give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step);
+    void give(const backend::Variables& all, std::int64_t updates, std::int64_t global_step, const EpochOrigin& origin = {});
     void read(backend::Variables& all);
 
     // Bytes of a step: pulled, and pushed, over all servers. Tables that go by rows (plan::rowTables()) count with as many rows as a batch

@@ -59,6 +59,8 @@ void ParameterStore::give(const GivenValues& values) TANDEM_UNCHECKED_LOCKS {
     std::memcpy(memory_.data() + layout_.variables, values.variables.data(), expected);
     for (std::atomic<std::int64_t>& version : versions_) version.store(values.updates, std::memory_order_relaxed);
     state_->global_step.store(values.global_step, std::memory_order_relaxed);
+    state_->first_epoch.store(values.origin.epoch, std::memory_order_relaxed);
+    state_->first_step.store(values.origin.step, std::memory_order_relaxed);
     state_->is_over.store(0, std::memory_order_relaxed);  // who has all steps of these values says it again
     state_->generation.fetch_add(1, std::memory_order_release);
     for (const auto& bucket : buckets_) bucket->mutex.unlock();

@@ -37,11 +37,20 @@ struct StoreOptions {
     std::optional<std::int64_t> max_staleness;  // of server 0
 };
 
+// Where the epochs of a run begin: epoch `epoch`, from 0, behind `step` steps of all workers, and the others at the distance of its length.
+// The chief says it once, with the values; every task asks the servers, so that no two ever disagree about an epoch's end.
+struct EpochOrigin {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;  // below 0 where a branch counts on in longer epochs than those of its file
+    friend bool operator==(const EpochOrigin&, const EpochOrigin&) = default;
+};
+
 // All values that a server begins with: parameters, states and slots as plan::layoutVariables() has them.
 struct GivenValues {
     std::span<const std::byte> variables;
     std::int64_t updates = 0;  // that they have had: where formulas that count steps go on
     std::int64_t global_step = 0;
+    EpochOrigin origin{};
 };
 
 // Owned by the ps task. give() and the sessions' calls may come from different threads: a variable's update is never mixed with another one

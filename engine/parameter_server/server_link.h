@@ -27,6 +27,7 @@ public:
         std::uint32_t rate_changes = 0;  // how often a coordinator has set the learning rate, and what to
         float learning_rate = 0;
         std::int64_t open_epochs = 0;  // that a coordinator has begun
+        EpochOrigin origin{};          // of the values
     };
     static State stateIn(const StoreState& state) {
         return {.generation = state.generation.load(std::memory_order_acquire),
@@ -37,7 +38,9 @@ public:
                 .largest_staleness = state.largest_staleness.load(std::memory_order_relaxed),
                 .rate_changes = state.rate_changes.load(std::memory_order_acquire),
                 .learning_rate = state.learning_rate.load(std::memory_order_relaxed),
-                .open_epochs = state.open_epochs.load(std::memory_order_acquire)};
+                .open_epochs = state.open_epochs.load(std::memory_order_acquire),
+                .origin = {.epoch = state.first_epoch.load(std::memory_order_relaxed),
+                           .step = state.first_step.load(std::memory_order_relaxed)}};
     }
     virtual State state() = 0;
     virtual void give(const GivenValues& values) = 0;

@@ -24,6 +24,7 @@ struct alignas(64) StoreState {
     std::atomic<float> learning_rate{0};
     std::atomic<std::uint32_t> rate_changes{0};
     std::atomic<std::int64_t> open_epochs{0};  // of server 0: how many epochs a coordinator has begun; workers wait for theirs
+    std::atomic<std::int64_t> first_epoch{0}, first_step{0};  // EpochOrigin of the values that were given last
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a worker's process reads them, too");
 

@@ -103,7 +103,7 @@ private:
         if (!found_.empty()) {
             return;
         }
-        const auto behind = epochsBehindInitialState(run_, anyTask(run_));
+        const auto behind = epochsBehindInitialState(run_);
         if (const auto fault = behind ? noEpochsLeft(run_, *behind) : std::nullopt) {
             found_.push_back({spec::Severity::kError, "fit.epochs", *fault, ""});
         }

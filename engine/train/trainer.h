@@ -143,8 +143,11 @@ private:
     void tellEpoch(std::int32_t epoch, bool is_whole);
     void takeToldRate();
     void beginServed();
+    parameter_server::EpochOrigin ownOrigin() const;
+    std::int64_t firstStepOf(std::int64_t epoch) const;  // by the servers' word: steps of all workers before it
     void followOthers(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
+    void passEpochsOfOthers();
     void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);
     std::int64_t restoreLastSaved();
     std::int64_t readCheckpoint(const std::filesystem::path& checkpoint);
@@ -157,9 +160,10 @@ private:
     // Called before a step: a schedule has to know which steps were left out so far.
     void followLeftOut();
     void expectSamples(std::int32_t epoch) const;
-    void finishEpoch(std::int32_t epoch, double seconds);
-    bool validatesAfter(std::int64_t epochs) const;  // done
-    void validate(Logs& logs);                       // adds the values, with the callbacks' moments around it
+    void finishEpoch(std::int32_t begun, double seconds);  // that one, and all up to that of progress_
+    bool validatesAfter(std::int64_t epochs) const;        // done
+    bool validatesAfterOneOf(std::int64_t first, std::int64_t last) const;
+    void validate(Logs& logs);  // adds the values, with the callbacks' moments around it
     Metrics measureValidation(const Evaluator::Looked& looked = {});
     void remember(const Metrics& metrics);  // of the whole test set, at the weights of now
     void reportWeights(std::int32_t epoch);
@@ -211,7 +215,8 @@ private:
     // The run as it stands.
     bool restored_ = false;  // slots too
     enum class BeginsFrom { kSeed, kPartOfState, kWholeState } begins_from_ = BeginsFrom::kSeed;
-    bool finds_its_epoch_ = false;  // by its steps: the state that it begins from does not say the epoch
+    std::optional<parameter_server::EpochOrigin> saved_origin_;  // of the run with servers whose state it goes on from
+    bool finds_its_epoch_ = false;                               // by its steps: the state that it begins from does not say the epoch
     StepCount steps_;
     EpochProgress progress_;
     RunControls controls_;

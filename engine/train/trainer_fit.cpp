@@ -68,6 +68,7 @@ FitOutcome Trainer::fit() {
         if (controls_.flow() != Flow::kContinue) {
             break;
         }
+        passEpochsOfOthers();
         finishEpoch(epoch, seconds.count());
         progress_.nextEpoch();
     }
@@ -312,9 +313,9 @@ void Trainer::tellCollected(std::int32_t epoch) {
     reporter_->push(point);
 }
 
-// A coordinator to which no worker has told anything yet has nothing to say.
+// A coordinator to which no worker has told anything yet has nothing to say, nor has a worker of an epoch whose steps were all others'.
 Logs Trainer::runningLogs() const {
-    const bool knows_none = coordinates(task_) && progress_.totals().samples() == 0;
+    const bool knows_none = task_.servers > 0 && progress_.totals().samples() == 0;
     return knows_none ? Logs() : progress_.totals().logs();
 }
 
@@ -346,14 +347,33 @@ void Trainer::beginServed() {
     if (served == nullptr) {
         return;
     }
-    served->begin(steps_.done());
+    served->begin(steps_.done(), ownOrigin());
     if (served->globalStep() != steps_.done()) {
         executors_.sync();
     }
     steps_.goOnAfter(served->globalStep());
-    const std::int64_t epoch = std::min(steps_.done() / progress_.length(), run_.fit.epochs);
+    const parameter_server::EpochOrigin& origin = served->origin();
+    const std::int64_t behind = std::max<std::int64_t>(0, steps_.done() - origin.step);
+    const std::int64_t epoch = std::min(origin.epoch + behind / progress_.length(), std::max(origin.epoch, run_.fit.epochs));
     progress_.begin(static_cast<std::int32_t>(epoch));
-    progress_.countSteps(steps_.done() - epoch * progress_.length());
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
+    if (run_.fit.initial_weights.empty() && !backups_.hasResumed()) {
+        batches_.goOnAfter(steps_.done() - origin.step);  // as without servers: initial_epoch passes over epochs, not over samples
+    }
+}
+
+// Where the epochs of this run begin, in the eyes of a chief whose servers have no values yet. A backup of a run with servers says it:
+// behind an epoch's end its place alone does not tell how many steps of the next one others have taken.
+parameter_server::EpochOrigin Trainer::ownOrigin() const {
+    if (run_.estimator || run_.fit.steps > 0) {
+        return {};  // one epoch of all steps
+    }
+    return saved_origin_.value_or(parameter_server::EpochOrigin{.epoch = progress_.epoch(), .step = steps_.done() - progress_.stepsDone()});
+}
+
+std::int64_t Trainer::firstStepOf(std::int64_t epoch) const {
+    const parameter_server::EpochOrigin& origin = executors_.served()->origin();
+    return origin.step + (epoch - origin.epoch) * progress_.length();
 }
 
 // A worker has what the servers hold before it counts an epoch as done: where one of them was lost just then and restored, there are steps
@@ -368,7 +388,7 @@ bool Trainer::lostSteps(std::int32_t epoch) {
         return false;
     }
     steps_.goOnAfter(served->globalStep());
-    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
     return progress_.stepsLeft() > 0;
 }
 
@@ -379,8 +399,8 @@ void Trainer::followOthers(std::int32_t epoch) {
         return;
     }
     steps_.goOnAfter(served->globalStep());
-    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - epoch * progress_.length()));
-    if (served->isOver()) {
+    progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
+    if (served->isOver() && !task_.is_chief) {  // to the chief it says no more than its own count of steps does
         controls_.endByCallback();
     }
     // A run that is counted in steps has no first epoch that warms up.
@@ -388,6 +408,17 @@ void Trainer::followOthers(std::int32_t epoch) {
     if (progress_.stepsDone() >= std::min(kMostWarmUp, progress_.length() / 4)) {
         clock_.warm(Clock::now(), steps_.done());
     }
+}
+
+// Others may have taken all steps of the run while this worker validated. The epochs that are left have ended by then, at the same weights,
+// which callbacks must not take for training that leads nowhere: the last one stands for all of them.
+void Trainer::passEpochsOfOthers() {
+    const std::int64_t last = run_.fit.epochs - 1;
+    if (executors_.served() == nullptr || task_.coordinated_workers > 0 || !controls_.goesOn() ||
+        steps_.done() < firstStepOf(run_.fit.epochs)) {
+        return;
+    }
+    progress_.goToEpoch(static_cast<std::int32_t>(last), steps_.done() - firstStepOf(last));
 }
 
 // Steps of others may lie in between.
@@ -539,6 +570,13 @@ bool Trainer::validatesAfter(std::int64_t epochs) const {
     return epochs % std::max<std::int64_t>(run_.fit.validation_freq, 1) == 0;
 }
 
+bool Trainer::validatesAfterOneOf(std::int64_t first, std::int64_t last) const {
+    for (std::int64_t epochs = first; epochs <= last; ++epochs) {
+        if (validatesAfter(epochs)) return true;
+    }
+    return false;
+}
+
 // Reports weights in the epochs in which the TensorBoard callback would write histograms.
 void Trainer::reportWeights(std::int32_t epoch) {
     if (!task_.is_chief || run_.fit.histogram_freq <= 0 || epoch % run_.fit.histogram_freq != 0) {
@@ -585,11 +623,12 @@ void Trainer::validate(Logs& logs) {
     }
 }
 
-void Trainer::finishEpoch(std::int32_t epoch, double seconds) {
+void Trainer::finishEpoch(std::int32_t begun, double seconds) {
+    const std::int32_t epoch = progress_.epoch();
     expectSamples(epoch);
     coordinates(task_) ? collectEpoch(epoch) : tellEpoch(epoch, true);
     Logs logs = runningLogs();
-    if (validatesAfter(epoch + 1)) {
+    if (validatesAfterOneOf(begun + 1, epoch + 1)) {
         const auto begin = Clock::now();
         validate(logs);
         clock_.leaveOut(Clock::now() - begin);

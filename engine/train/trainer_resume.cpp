@@ -27,6 +27,10 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
     state.set("epoch", std::int64_t{epoch});
     state.set("step", step);
     state.set("iterations", steps_.done());
+    if (const ServedExecutor* served = executors_.served()) {
+        state.set("first_epoch", served->origin().epoch);
+        state.set("first_step", served->origin().step);
+    }
     state.set("batches", batches_.takenAt(epoch, step, progress_.length()));
     state.set("rate_scale", rate_.scale());
     state.set("epoch_totals", progress_.sumsAsBytes());
@@ -51,7 +55,9 @@ void Trainer::readBackup() {
 // The run's own backup, read afterwards, is further.
 void Trainer::beginFromState() {
     const InitialState begun = readInitialState(run_, task_, collective_, executors_.variables());
-    const SavedObject& state = *findObject(begun.objects, kTrainerState);
+    const SavedObject* found = findObject(begun.objects, kTrainerState);
+    ENGINE_CHECK(found != nullptr);
+    const SavedObject& state = *found;
     if (begun.is_whole) {
         goOnAsWasSaved(begun.objects);
     } else {
@@ -113,7 +119,13 @@ void Trainer::goOnAsWasSaved(const std::vector<SavedObject>& objects) {
         rate_.setScale(state->get<double>("rate_scale", 1));
     }
     batches_.goOnAfter(state->get<std::int64_t>("batches", -1));
-    followBatch(backedUpBatch(*state, task_), state->get<std::int64_t>("step", 0));
+    const BackedUpBatch before = backedUpBatch(*state, task_);
+    saved_origin_.reset();
+    if (const auto* epoch = state->find<std::int64_t>("first_epoch");
+        epoch != nullptr && before.global_batch_size == task_.global_batch_size) {
+        saved_origin_ = {.epoch = *epoch, .step = state->get<std::int64_t>("first_step", 0)};
+    }
+    followBatch(before, state->get<std::int64_t>("step", 0));
     if (state->get<std::int64_t>("ended_by_callback", 0) != 0) {
         controls_.endByCallback();
     }
@@ -156,6 +168,7 @@ void Trainer::followBatch(const BackedUpBatch& before, std::int64_t step) {
 }
 
 // Restores values for parameter servers that have lost them: from the last backup, else the last checkpoint, else what the run began with.
+// The trainer's own place stays: the run goes on where it is, with fewer steps.
 std::int64_t Trainer::restoreLastSaved() {
     backend::Variables& variables = executors_.variables();
     const std::vector<SavedObject> objects = backups_.read(variables);
@@ -166,9 +179,13 @@ std::int64_t Trainer::restoreLastSaved() {
     if (!folder_.path().empty() && exporter::latestCheckpoint(folder)) {
         return readCheckpoint(folder);
     }
-    const std::int64_t steps = beginWeights();
+    if (run_.fit.initial_state) {
+        const std::vector<SavedObject> begun = readInitialStateFile(run_, task_, variables).objects;
+        return findObject(begun, kTrainerState)->get<std::int64_t>("iterations", 0);
+    }
+    initializeWeights();
     adaptToSamples();
-    return steps;
+    return 0;
 }
 
 }  // namespace engine::train

@@ -11,7 +11,7 @@
 namespace engine::train {
 
 std::int64_t Trainer::beginWeights() {
-    if (!run_.fit.initial_state) {
+    if (!run_.fit.initial_state || leavesToChief()) {  // values and place of one that leaves to the chief come from the servers
         initializeWeights();
         return 0;
     }

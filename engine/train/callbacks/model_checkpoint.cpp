@@ -2,6 +2,7 @@
 
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
+#include "engine/spec/project/strategy_table.h"
 #include "engine/train/callbacks/callback.h"
 #include "engine/train/callbacks/monitor.h"
 #include "engine/train/callbacks/save_frequency.h"
@@ -105,7 +106,11 @@ private:
 
     std::filesystem::path prefixFor(const TrainingContext& context, std::int32_t epoch, Logs values) const {
         setLog(values, "epoch", epoch + 1);
-        return (context.runDir() / formatFilePath(file_path_, values)).lexically_normal();
+        // With parameter servers all steps of an epoch may have been other tasks', whose loss is not known here: its weights are saved all
+        // the same.
+        const bool may_lack_loss = spec::strategyKind(context.run().strategy.name) == spec::StrategyKind::kParameterServer;
+        const Missing missing = may_lack_loss && findLog(values, "loss") == nullptr ? Missing::kIsNan : Missing::kRefused;
+        return (context.runDir() / formatFilePath(file_path_, values, missing)).lexically_normal();
     }
 
     void tell(TrainingContext& context, const std::string& text) const {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "engine/spec/error.h"
 #include "engine/spec/number_format.h"
@@ -40,11 +41,15 @@ Digits shortestDigits(Float value) {
 }
 
 // "{epoch:02d}" without its braces.
-std::string formatField(std::string_view pattern, std::string_view field, const Logs& values) {
+std::string formatField(std::string_view pattern, std::string_view field, const Logs& values, Missing missing) {
     const std::size_t colon = field.find(':');
     const std::string_view name = field.substr(0, colon);
     const std::string_view format = colon == std::string_view::npos ? std::string_view() : field.substr(colon + 1);
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     const double* value = findLog(values, name);
+    if (value == nullptr && missing == Missing::kIsNan) {
+        value = &kUnknown;
+    }
     if (value == nullptr) {
         badPattern(pattern, "unknown name {" + std::string(name) + "}, expected one of " + logNames(values, ", "));
     }
@@ -130,7 +135,7 @@ std::string float32Repr(float value) {
     return reprOf(value);
 }
 
-std::string formatFilePath(std::string_view pattern, const Logs& values) {
+std::string formatFilePath(std::string_view pattern, const Logs& values, Missing missing) {
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const char c = pattern[i];
@@ -143,7 +148,7 @@ std::string formatFilePath(std::string_view pattern, const Logs& values) {
             if (close == std::string_view::npos) {
                 badPattern(pattern, "expected a closing brace");
             }
-            text += formatField(pattern, pattern.substr(i + 1, close - i - 1), values);
+            text += formatField(pattern, pattern.substr(i + 1, close - i - 1), values, missing);
             i = close;
         } else if (c == '}') {
             badPattern(pattern, "a closing brace without its opening one");

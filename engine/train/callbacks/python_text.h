@@ -20,8 +20,11 @@ std::string pythonRepr(double value);
 // The same of NumPy's float32: as few digits as tell it from its neighbours.
 std::string float32Repr(float value);
 
+// What a name without a value is: an error, or a number that is not known, "nan".
+enum class Missing { kRefused, kIsNan };
+
 // str.format of "ckpt_{epoch}", "{epoch:02d}-{val_loss:.2f}", "{{": integers where the value is one (epoch, batch). Formats d, f, e, g,
 // with width and precision. Throws Error(kInvalidArgument) naming an unknown name and those that exist, or a format that it does not know.
-std::string formatFilePath(std::string_view pattern, const Logs& values);
+std::string formatFilePath(std::string_view pattern, const Logs& values, Missing missing = Missing::kRefused);
 
 }  // namespace engine::train

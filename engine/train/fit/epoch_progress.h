@@ -36,6 +36,11 @@ public:
     void nextEpoch();
     // So many steps of the epoch are done, by whomever: of a worker whose steps are counted together with those of others.
     void countSteps(std::int64_t steps) { steps_done_ = steps; }
+    // Epochs were passed that others took the steps of: those of `epoch` are done, and the sums stay.
+    void goToEpoch(std::int32_t epoch, std::int64_t steps) {
+        epoch_ = epoch;
+        steps_done_ = steps;
+    }
 
     const StepTotals& totals() const { return totals_; }  // of the epoch
     std::span<double> sums() { return totals_.sums(); }   // for a coordinator, to which workers tell them

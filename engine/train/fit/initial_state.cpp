@@ -59,18 +59,17 @@ bool isOfRun(const SavedObject& state, const spec::RunSpec& run, const spec::Tas
                static_cast<std::int64_t>(resumeFingerprint(run, task.replicas, task.global_batch_size));
 }
 
-// An estimator trains one epoch of all its steps, and a cluster with parameter servers finds its epoch by the steps of all workers: what
-// lies behind them is steps alone.
-bool countsEpochs(const spec::RunSpec& run, const spec::TaskPlan& task) {
-    return !run.estimator && task.servers == 0;
+// An estimator, and a run of so many steps, trains one epoch of all its steps: what lies behind it is steps alone.
+bool countsEpochs(const spec::RunSpec& run) {
+    return !run.estimator && run.fit.steps == 0;
 }
 
 // What is left of the state of another project: its rates, sums and callbacks are no longer meant. Epochs that lie behind stay behind, of
 // whatever length they were.
-SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run, const spec::TaskPlan& task) {
+SavedObject placeAlone(const SavedObject& state, const spec::RunSpec& run) {
     SavedObject place{kTrainerState, {}};
     std::vector<const char*> kept{"iterations", "replicas", "global_batch_size", "batches"};
-    if (countsEpochs(run, task) || state.get<std::int64_t>("steps_per_epoch", 0) == run.fit.steps_per_epoch) {
+    if (countsEpochs(run) || state.get<std::int64_t>("steps_per_epoch", 0) == run.fit.steps_per_epoch) {
         kept.insert(kept.end(), {"epoch", "step"});
     }
     for (const char* name : kept) {
@@ -123,7 +122,7 @@ InitialState ofBackup(const std::filesystem::path& file, const spec::RunSpec& ru
         leaveOutFiles(part.objects);
         found.objects = std::move(part.objects);
     } else {
-        found.objects = {placeAlone(*state, run, task)};
+        found.objects = {placeAlone(*state, run)};
     }
     return found;
 }
@@ -165,7 +164,7 @@ InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan
     }
     SavedObject place{kTrainerState, {}};
     place.set("iterations", restored.iterations);
-    if (const auto one = countsEpochs(run, task) ? listed(*prefix) : std::nullopt) {
+    if (const auto one = countsEpochs(run) ? listed(*prefix) : std::nullopt) {
         place.set("epoch", one->place->epochs);
         place.set("step", one->place->steps);
         place.set("global_batch_size", one->place->global_batch_size);
@@ -174,9 +173,9 @@ InitialState readInitialStateFile(const spec::RunSpec& run, const spec::TaskPlan
     return {{std::move(place)}, false, std::move(restored.missing)};
 }
 
-std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run, const spec::TaskPlan& task) {
+std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run) {
     const std::filesystem::path file = run.fit.initial_weights;
-    if (!run.fit.initial_state || !countsEpochs(run, task)) {
+    if (!run.fit.initial_state || !countsEpochs(run)) {
         return std::nullopt;
     }
     if (exporter::isBackupFileName(file)) {

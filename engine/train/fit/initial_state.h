@@ -33,7 +33,7 @@ InitialState readInitialState(const spec::RunSpec& run, const spec::TaskPlan& ta
 
 // The epochs that lie behind fit.initial_weights, by what is known before its weights are read: a backup's own word, a list of checkpoints
 // (engine/spec/events/checkpoint_list.h) in a folder around it. nullopt where nothing tells. Throws Error as exporter::readBackupObjects.
-std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run, const spec::TaskPlan& task);
+std::optional<std::int64_t> epochsBehindInitialState(const spec::RunSpec& run);
 
 // What is wrong with fit.epochs where a run that begins behind so many has nothing left to train; nullopt where it has.
 std::optional<std::string> noEpochsLeft(const spec::RunSpec& run, std::int64_t epochs_behind);

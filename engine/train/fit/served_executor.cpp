@@ -41,11 +41,11 @@ void ServedExecutor::connect() {
                                        {.threads = options_.threads, .region = found.region, .parameters = client_.get()});
 }
 
-void ServedExecutor::begin(std::int64_t steps) {
-    const auto start = [this, steps] {
-        if (options_.is_chief && !client_->isReady()) client_->give(all_, steps, steps);
+void ServedExecutor::begin(std::int64_t steps, const parameter_server::EpochOrigin& origin) {
+    const auto start = [this, steps, &origin] {
+        if (options_.is_chief && !client_->isReady()) client_->give(all_, steps, steps, origin);
         waitUntilReady();
-        global_step_ = client_->globalStep();
+        takePlace();
     };
     for (int tries = 0;; ++tries) {
         try {
@@ -60,7 +60,7 @@ void ServedExecutor::begin(std::int64_t steps) {
 
 // Waits as TensorFlow's Supervisor does: it says for what it waits.
 template <typename Fact>
-void ServedExecutor::waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact) {
+void ServedExecutor::waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact) {
     const auto start = Clock::now();
     auto report_at = start + options_.waiting_report;
     while (!fact()) {
@@ -79,6 +79,12 @@ void ServedExecutor::waitUntilReady() {
     waitFor("the chief to initialize the parameter servers", std::nullopt, [this] { return client_->isReady(); });
 }
 
+void ServedExecutor::takePlace() {
+    const parameter_server::ServerLink::State state = client_->state();
+    global_step_ = state.global_step;
+    origin_ = state.origin;
+}
+
 // A server is lost: this worker has lost its way to all. The chief restores what a new server can't have.
 void ServedExecutor::recover(const std::string& why) {
     if (options_.warns) options_.warns(why + "; looking for it again");
@@ -86,7 +92,7 @@ void ServedExecutor::recover(const std::string& why) {
     connect();
     if (options_.is_chief && !client_->isReady()) {
         const std::int64_t steps = options_.restore ? options_.restore() : 0;
-        client_->give(all_, steps, steps);
+        client_->give(all_, steps, steps, origin_);
         if (own_rate_) client_->tellLearningRate(*own_rate_);
         if (open_epochs_ > 0) client_->openEpochs(open_epochs_);
         if (options_.warns) {
@@ -95,17 +101,21 @@ void ServedExecutor::recover(const std::string& why) {
         }
     }
     waitUntilReady();
-    global_step_ = client_->globalStep();
+    takePlace();
 }
 
+// Another server may be lost while the first is looked for: that begins anew. Servers that connect() does not find, after as long as it
+// may wait, are not looked for again: then there is no client.
 template <typename Call>
 auto ServedExecutor::withServers(Call call) {
+    std::optional<std::string> lost;
     while (true) {
         try {
+            if (lost) recover(*std::exchange(lost, std::nullopt));
             return call();
         } catch (const Error& error) {
-            if (!isLoss(error)) throw;
-            recover(error.what());
+            if (!isLoss(error) || client_ == nullptr) throw;
+            lost = error.what();
         }
     }
 }
@@ -142,7 +152,7 @@ void ServedExecutor::reloadVariables() {
     if (!options_.is_chief) return;
     withServers([this] {
         const std::int64_t steps = client_->globalStep();
-        client_->give(all_, steps, steps);
+        client_->give(all_, steps, steps, origin_);
     });
 }
 
@@ -176,10 +186,12 @@ void ServedExecutor::openEpoch(std::int64_t epoch) {
 
 void ServedExecutor::waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest) {
     const std::string what = "the chief to begin epoch " + std::to_string(epoch + 1);
-    waitFor(what, longest, [&] {
+    std::optional<std::chrono::milliseconds> limit = longest;
+    waitFor(what, limit, [&] {
         const auto state = withServers([this] { return client_->state(); });
         is_over_ = state.is_over;
         hearRate(state.rate_changes, state.learning_rate);
+        if (state.open_epochs > 0) limit.reset();
         return state.open_epochs > epoch || state.is_over;
     });
 }

@@ -36,9 +36,9 @@ public:
     ServedExecutor(ParameterServers& servers, backend::Variables& all, ServedOptions options);
     ~ServedExecutor() override;
 
-    // Called before the first step. The chief gives servers without values its own, of which `steps` were done; servers that have values
-    // keep them. Afterwards globalStep() is where the run is.
-    void begin(std::int64_t steps);
+    // Called before the first step. The chief gives servers without values its own, of which `steps` were done, and its `origin`; servers
+    // that have values keep them. Afterwards globalStep() is where the run is, and origin() where its epochs begin.
+    void begin(std::int64_t steps, const parameter_server::EpochOrigin& origin);
 
     backend::StepResult trainStep(const tensor::BatchView& batch, const backend::StepControl& control) override;
     backend::StepResult evaluateStep(const tensor::BatchView& batch) override;
@@ -57,7 +57,8 @@ public:
     // A coordinator lets workers begin this epoch, counted from 0. Servers that are restored are told again.
     void openEpoch(std::int64_t epoch);
     // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error: kCancelled for a stop,
-    // kDeadlineExceeded where the chief has not come within `longest`.
+    // kDeadlineExceeded where the chief has begun no epoch at all within `longest`. A chief that has begun one may validate, save or pause
+    // for as long as it likes.
     void waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest);
     // A coordinator tells the workers its rate; servers that are restored are told again.
     void tellLearningRate(float rate);
@@ -66,6 +67,8 @@ public:
 
     // Steps of all workers together, as of this worker's last one.
     std::int64_t globalStep() const { return global_step_; }
+    // As the servers have it, whoever gave it.
+    const parameter_server::EpochOrigin& origin() const { return origin_; }
     std::int64_t staleness() const { return staleness_; }  // of its last step
     // Another worker has said that the run has all its steps.
     bool isOver() const { return is_over_; }
@@ -82,9 +85,11 @@ public:
 private:
     void connect();
     void waitUntilReady();
+    void takePlace();
     void hearRate(std::uint32_t changes, float rate);
+    // `longest` is read anew with each look; nullopt: no limit.
     template <typename Fact>
-    void waitFor(const std::string& what, std::optional<std::chrono::milliseconds> longest, Fact fact);
+    void waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact);
     void recover(const std::string& why);
     template <typename Call>
     auto withServers(Call call);
@@ -96,6 +101,7 @@ private:
     std::unique_ptr<backend::Executor> executor_;
     std::string description_;
     std::int64_t global_step_ = 0;
+    parameter_server::EpochOrigin origin_;
     std::int64_t staleness_ = 0;
     bool is_over_ = false;
     std::uint32_t rate_changes_ = 0;  // heard of

@@ -59,7 +59,7 @@ public:
     // Requires startTraining().
     backend::Executor& training();
     // The same of a worker with parameter servers; null for other tasks and before startTraining().
-    ServedExecutor* served() { return served_; }
+    ServedExecutor* served() const { return served_; }
     // Executor::queuesSteps() of it.
     bool queuesSteps() const { return training_ != nullptr && training_->queuesSteps(); }
     // The executor that evaluates the weights as they are now; made when it is first asked for.

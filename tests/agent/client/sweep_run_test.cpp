@@ -308,6 +308,55 @@ TEST_F(SweepRun, AFinishedRunOfASweepOverEpochsIsFoundAgain) {
     EXPECT_EQ(world_->epochs_trained, 2 + 4 + 6);
 }
 
+// The first streams break behind three epochs, when their runs are over already.
+class CuttingAgent final : public tests::SweepAgent {
+public:
+    CuttingAgent(std::shared_ptr<tests::SweepWorld> world, int cuts) : SweepAgent(std::move(world)), cuts_(cuts) {}
+
+    std::unique_ptr<Watch> watch(const std::string& run_id, std::uint64_t from_sequence, WatchHandler handler) override {
+        ++watches;
+        if (cuts_-- <= 0) return SweepAgent::watch(run_id, from_sequence, std::move(handler));
+        WatchHandler cut;
+        cut.events = [handler](std::vector<spec::TaskEvent> events) {
+            events.resize(3);
+            handler.events(std::move(events));
+            handler.finished("the connection was reset");
+            return false;
+        };
+        return SweepAgent::watch(run_id, from_sequence, std::move(cut));
+    }
+
+    int watches = 0;
+
+private:
+    int cuts_;
+};
+
+TEST_F(SweepRun, AStreamThatIsCutIsNoEndOfARun) {
+    SweepFolder held = SweepFolder::make(folder());
+    sweep::Sweep one(settings(sweep::Method::kGrid), 9);
+    CuttingAgent client(world_, 2);
+    EXPECT_EQ(runSweep(client, one, {.folder = held, .project = project_, .data_dir = "/data"}, {}), SweepEnd::kOver);
+    EXPECT_EQ(client.watches, 9 + 2);
+    for (const sweep::Trial& trial : one.trials()) {
+        EXPECT_EQ(trial.runs.front().epochs, 9);
+        EXPECT_FALSE(trial.runs.front().has_ended);
+    }
+}
+
+TEST_F(SweepRun, ARunThatCanNotBeFollowedEndsIt) {
+    SweepFolder held = SweepFolder::make(folder());
+    sweep::Sweep one(settings(sweep::Method::kGrid), 9);
+    CuttingAgent client(world_, 1000);
+    try {
+        runSweep(client, one, {.folder = held, .project = project_, .data_dir = "/data"}, {});
+        ADD_FAILURE() << "expected an error";
+    } catch (const engine::Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
+        EXPECT_THAT(error.what(), HasSubstr("can't be followed: the connection was reset"));
+    }
+}
+
 TEST_F(SweepRun, BySlurmEachRungIsAJobThatBranchesFromTheOneBefore) {
     sweep::SweepSettings asked = settings(sweep::Method::kAsha);
     asked.at_once = 3;

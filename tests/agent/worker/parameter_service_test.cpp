@@ -185,10 +185,10 @@ public:
         executor_ =
             engine::backend::makeCpuExecutor(plans_.worker, variables_, {.threads = 1, .region = links_.region(), .parameters = &client_});
     }
-    void give(const Servers& servers, std::int64_t updates = 0) {
+    void give(const Servers& servers, std::int64_t updates = 0, const ps::EpochOrigin& origin = {}) {
         engine::backend::Variables all(plans_.whole);
         engine::backend::initializeVariables(all, servers.run().model, 1);
-        client_.give(all, updates, updates);
+        client_.give(all, updates, updates, origin);
     }
     ps::ParameterClient::Step step(std::int64_t iteration) {
         client_.setLearningRate(kRate);
@@ -326,6 +326,13 @@ TEST_P(EitherWay, ALostServerIsNamedAndFoundAgain) {
     EXPECT_FALSE(worker->client().isReady()) << "the new server holds nothing";
     worker->give(servers, 5);
     EXPECT_EQ(worker->step(5).global_step, 6);
+}
+
+TEST_P(EitherWay, TellsWhereEpochsBegin) {
+    Servers servers(2, GetParam(), 1);
+    Worker worker(servers, 0);
+    worker.give(servers, 5, {.epoch = 2, .step = -3});
+    EXPECT_EQ(worker.client().state().origin, (ps::EpochOrigin{.epoch = 2, .step = -3}));
 }
 
 TEST_P(EitherWay, AnyExceptionEndsACallAndLetsTheWorkerComeAgain) {

@@ -370,6 +370,15 @@ TEST(State, IsOfAllServers) {
     EXPECT_EQ(other.client().state().generation, 0U) << "server 1 has no values";
 }
 
+TEST(EpochOrigin, ComesWithTheValues) {
+    const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
+    Cluster cluster(run, 2);
+    Cluster::Worker chief(cluster, 0, backend::makeCpuExecutor), other(cluster, 1, backend::makeCpuExecutor);
+    cluster.initialize();
+    chief.client().give(cluster.all(), 7, 7, {.epoch = 2, .step = -3});
+    EXPECT_EQ(other.client().state().origin, (EpochOrigin{.epoch = 2, .step = -3}));
+}
+
 TEST(OpenEpochs, AreToldToWorkers) {
     const spec::RunSpec run = serverProject({"SGD", {{"learning_rate", static_cast<double>(kRate)}}}, {});
     Cluster cluster(run, 2);

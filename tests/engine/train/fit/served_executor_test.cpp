@@ -1,0 +1,132 @@
+// What a worker does about servers that are lost, and how long it waits for its coordinator.
+#include "engine/train/fit/served_executor.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/backend/initialize.h"
+#include "engine/spec/error.h"
+#include "engine/spec/project/strategy_table.h"
+#include "tests/support/local_servers.h"
+#include "tests/support/training.h"
+
+namespace engine::train {
+namespace {
+
+using tests::support::LocalServers;
+using tests::support::quarterRun;
+using tests::support::replica;
+using tests::support::WorkersServers;
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ServedExecutorTest : public testing::Test {
+protected:
+    ServedExecutorTest() {
+        run_.strategy.name = spec::strategyName(spec::StrategyKind::kParameterServer);
+        task_ = replica(run_);
+        task_.servers = 2;
+        servers_ = std::make_unique<LocalServers>(run_, task_);
+        ways_ = std::make_unique<WorkersServers>(*servers_, run_, task_);
+        all_ = std::make_unique<backend::Variables>(ways_->plans().whole);
+        backend::initializeVariables(*all_, run_.model, 1);
+    }
+
+    // The chief's executor; what it restores has had five steps.
+    std::unique_ptr<ServedExecutor> begin() {
+        ServedOptions options{.make_executor = &backend::makeCpuExecutor};
+        options.restore = [this] {
+            ++restored_;
+            return std::int64_t{5};
+        };
+        options.waits = [this](const std::string& text) {
+            waits_.push_back(text);
+            if (on_wait_) on_wait_();
+        };
+        options.warns = [this](const std::string& text) { warnings_.push_back(text); };
+        options.waiting_report = std::chrono::milliseconds(1);
+        auto executor = std::make_unique<ServedExecutor>(*ways_, *all_, options);
+        executor->begin(0, {.epoch = 2, .step = -3});
+        return executor;
+    }
+
+    spec::RunSpec run_ = quarterRun();
+    spec::TaskPlan task_;
+    std::unique_ptr<LocalServers> servers_;
+    std::unique_ptr<WorkersServers> ways_;
+    std::unique_ptr<backend::Variables> all_;
+    int restored_ = 0;
+    std::vector<std::string> waits_, warnings_;
+    std::function<void()> on_wait_;
+};
+
+TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLost) {
+    const auto executor = begin();
+    servers_->lose(0);
+    executor->syncVariables();
+    EXPECT_EQ(restored_, 1);
+    EXPECT_EQ(executor->globalStep(), 5);
+    EXPECT_EQ(servers_->store(0).globalStep(), 5);
+    EXPECT_EQ(executor->origin(), (parameter_server::EpochOrigin{.epoch = 2, .step = -3})) << "a run keeps its epochs";
+}
+
+// A chief that is started again while servers live.
+TEST_F(ServedExecutorTest, TheServersWordAboutEpochsIsEverybodys) {
+    const auto first = begin();
+    WorkersServers ways(*servers_, run_, task_);
+    ServedExecutor again(ways, *all_, {.make_executor = &backend::makeCpuExecutor});
+    again.begin(0, {.epoch = 7, .step = 70});
+    EXPECT_EQ(again.origin(), (parameter_server::EpochOrigin{.epoch = 2, .step = -3}));
+}
+
+TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLostWhileAnotherIsLookedFor) {
+    const auto executor = begin();
+    ways_->connected = [this] {
+        if (ways_->connections == 2) servers_->lose(1);  // found alive, gone at the first question
+    };
+    servers_->lose(0);
+    executor->syncVariables();
+    EXPECT_EQ(ways_->connections, 3);
+    EXPECT_EQ(executor->globalStep(), 5);
+    EXPECT_EQ(servers_->store(1).globalStep(), 5);
+    EXPECT_THAT(warnings_,
+                ElementsAre(HasSubstr("ps 0 is lost"), HasSubstr("ps 1 is lost"), HasSubstr("were restored as they were after step 5")));
+}
+
+TEST_F(ServedExecutorTest, ServersThatDoNotComeBackEndTheRun) {
+    const auto executor = begin();
+    servers_->lose(0);
+    ways_->refuses = "worker 0: gave up waiting for ps 0 after 600 s";
+    try {
+        executor->syncVariables();
+        ADD_FAILURE() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kDeadlineExceeded);
+        EXPECT_EQ(error.what(), ways_->refuses);
+    }
+    EXPECT_EQ(ways_->connections, 2);
+}
+
+TEST_F(ServedExecutorTest, WaitsForTheFirstEpochAsLongAsIsAllowed) {
+    const auto executor = begin();
+    EXPECT_THROW(executor->waitForEpoch(0, std::chrono::milliseconds(0)), Error);
+}
+
+// A coordinator may validate for longer than tasks may take to start.
+TEST_F(ServedExecutorTest, WaitsForALaterEpochAsLongAsItTakes) {
+    const auto executor = begin();
+    servers_->store(0).openEpochs(1);
+    on_wait_ = [this] {
+        if (waits_.size() == 3) servers_->store(0).openEpochs(2);
+    };
+    executor->waitForEpoch(1, std::chrono::milliseconds(0));
+    EXPECT_EQ(waits_.size(), 3U);
+    EXPECT_THAT(waits_.front(), HasSubstr("waiting for the chief to begin epoch 2"));
+}
+
+}  // namespace
+}  // namespace engine::train
