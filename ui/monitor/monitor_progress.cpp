@@ -74,7 +74,8 @@ MonitorProgress::MonitorProgress(const theme::ThemeController& themes, QWidget* 
 
 void MonitorProgress::show(const RunRecord& run) {
     const std::int64_t total = run.totalSteps();
-    const std::int64_t done = run.lastStep();
+    // With parameter servers the last step of each worker counts, so that a run ends with some more than it was to have.
+    const std::int64_t done = total > 0 ? std::min(run.lastStep(), total) : run.lastStep();
     const std::int64_t per_epoch = run.started() ? run.started()->steps_per_epoch : 0;
     const auto epochs = static_cast<int>(run.started() ? run.started()->epochs : run.run().fit.epochs);
     const double in_epochs = per_epoch > 0 ? static_cast<double>(done) / static_cast<double>(per_epoch) : 0;
