@@ -62,6 +62,7 @@ TimeBar::TimeBar(session::TimeTravel& travel, const theme::ThemeController& them
 }
 
 void TimeBar::setRun(const session::RunRecord* run) {
+    if (run != run_) facts_->setMinimumWidth(0);
     run_ = run;
     refresh();
 }
@@ -86,6 +87,8 @@ void TimeBar::refresh() {
     slider_->setPageStep(std::max(1, last / kPagesOfARun));
     slider_->setValue(static_cast<int>(std::min<std::int64_t>(travel_.step(), last)));
     facts_->setText(factsText());
+    // The slider keeps its width, or its handle would move away below the mouse: the text only takes more room, and never most of it.
+    facts_->setMinimumWidth(std::min(std::max(facts_->minimumWidth(), facts_->sizeHint().width()), width() / 2));
     slider_->setAccessibleDescription(facts_->text());
 }
 
