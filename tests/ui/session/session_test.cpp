@@ -786,8 +786,8 @@ TEST_F(SessionTest, ABranchOfAnEstimatorOrOfStepsHasStepsLeft) {
     of_steps.fit.steps = 500;
     estimator.estimator.emplace();
     estimator.estimator->train_spec = {.max_steps = 500, .input_repeats = 3};
-    world_->runs = {{.id = "steps", .project_json = toProjectJson(of_steps), .run_dir = "/runs/steps"},
-                    {.id = "estimator", .project_json = toProjectJson(estimator), .run_dir = "/runs/estimator"}};
+    world_->runs = {{.id = "steps", .run_dir = "/runs/steps", .project_json = toProjectJson(of_steps)},
+                    {.id = "estimator", .run_dir = "/runs/estimator", .project_json = toProjectJson(estimator)}};
     auto session = make();
     ASSERT_TRUE(QTest::qWaitFor([&] { return session->runs().list().size() == 2; }, kDeadlineMs));
     ASSERT_TRUE(session->openBranch("steps", "checkpoints/ckpt_1", 1, 500));
