@@ -18,7 +18,7 @@ constexpr ErrorKind kKinds[] = {
      "*expected an answer over ssh within *\n*expected an answer of the agent there within *\n*expected an ssh server that "
      "answers*\n*expected ssh to connect, it failed*\n*the host is out of reach*\n*, is out of "
      "reach\n*expected an agent that listens at *\n*No route to host*\n*it was not reached*\n"
-     "*: no answer\n*: no route to it*\n*expected a piece of it within * s, got none",
+     "*: no answer\n*: no route to it*\n*expected a piece of it within * s, got none\n*: agent at *: Deadline Exceeded",
      {"A host can't be reached", "컴퓨터에 닿을 수 없음", "无法到达主机"},
      {"The computer is off, its cable or network is away, or no ssh server or agent listens at the port.",
       "컴퓨터가 꺼져 있거나, 네트워크가 끊겼거나, 그 포트에서 ssh 서버나 에이전트가 기다리지 않습니다.",

@@ -344,11 +344,13 @@ TEST_F(SshPartTest, BringsTheLastFilesOverANewConnection) {
     run_.fit.epochs = 12;
     const engine::run::RunInfo info = submit("node1");
     awaitTraining(info.id);
-    const fs::path there = agent::convert::partNotes(info.run_dir).at(0).folder;
-    std::ofstream(there / "large").close();
-    fs::resize_file(there / "large", kBytes);
+    const agent::convert::PartNote there = agent::convert::partNotes(info.run_dir).at(0);
+    std::ofstream(fs::path(there.folder) / "large").close();
+    fs::resize_file(fs::path(there.folder) / "large", kBytes);
     const fs::path here = fs::path(info.run_dir) / "large";
     ASSERT_TRUE(eventually([&] { return fs::exists(here.string() + ".part"); }));
+    const auto far = client::makeAgentClient(std::make_shared<client::AgentChannel>(ssh_.farRuns()));
+    ASSERT_TRUE(eventually([&] { return isFinal(far->getRun(there.run, kDeadline).state); })) << "what is left are its files";
     killFarAgent();
     const engine::run::RunInfo over = ended(info.id);
     EXPECT_EQ(over.state, RunState::kDone) << over.detail;

@@ -82,6 +82,9 @@ TEST(ErrorCatalogTest, FindsTheKindOfASentence) {
               "TDM-P009");
     EXPECT_EQ(code("a.py: line 3, column 46: dense: units: expected an integer of at least 1 and at most 1048576, got 0"), "TDM-P005");
     EXPECT_EQ(code("warning: a.py: line 3, column 60: kept as text: expected arguments one by one, got **kwargs"), "TDM-P009");
+    EXPECT_EQ(code("node1: agent at unix:/run/user/1000/tandem/far-1/agent.sock: Deadline Exceeded"), "TDM-H002");
+    EXPECT_EQ(code("node1: part: expected 2 ports that the agent there holds, got none"), "TDM-H005");
+    EXPECT_EQ(code("data.csv: expected the agent there to have 0 to 4 bytes of it, got 5"), "TDM-H005");
     EXPECT_EQ(code("--language: de not in {en,ko,zh_CN}"), "TDM-U001");
     EXPECT_EQ(code("--workers excludes --hosts"), "TDM-U003");
     EXPECT_EQ(code("The following arguments were not expected: kera --api"), "TDM-U005");
