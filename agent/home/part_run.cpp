@@ -72,12 +72,12 @@ PartRun::PartRun(std::shared_ptr<HostLink> link, PartRunOptions options, std::un
 }
 
 void PartRun::adopt(const server::StandingPart& part) {
-    started_ = true;
+    begun_.is_done = true;
     adopted_.found = false;
     run_id_ = part.run;
     folder_ = part.folder;
     next_sequence_ = part.next_sequence;
-    skip_to_attempt_ = part.skip_to_attempt;
+    earlier_start_.skip_to_attempt = part.skip_to_attempt;
     adopted_.told = part.told;
     if (options_.loads) {
         link_->showLoads(run_id_, options_.run_id, options_.loads);
@@ -108,7 +108,7 @@ std::unique_ptr<server::Process> PartRun::launch(const spec::TaskId& task) {
 // Returns the run there. A part that never started has the run that was before it.
 EarlierRun PartRun::standing() const {
     EarlierRun run = before_;
-    if (started_) {
+    if (begun_.is_done) {
         run = {.id = run_id_, .folder = folder_, .next_sequence = next_sequence_};
     }
     run.in_this_start = true;
@@ -127,7 +127,7 @@ void PartRun::run(const std::stop_token& stop) {
     while (!isOver(stop)) {
         waitForWork();
         takeAllOrders();
-        if (!started_ && credentials_.size() == tasks_.size()) {
+        if (!begun_.is_done && credentials_.size() == tasks_.size()) {
             start(stop);
         }
         keepLink();
@@ -254,7 +254,7 @@ void PartRun::start(const std::stop_token& stop) {
             return;  // obeySignals() ends its tasks
         }
         const bool passes = convert::mayPass(error) || error.code() == ErrorCode::kAlreadyExists || error.code() == ErrorCode::kCancelled;
-        const bool is_first = !before_.in_this_start && before_.id.empty() && !unanswered_;
+        const bool is_first = !before_.in_this_start && before_.id.empty() && !begun_.unanswered;
         if (is_first || !passes || Clock::now() > times_.start_by) {
             failToStart(error);
             return;
@@ -262,7 +262,7 @@ void PartRun::start(const std::stop_token& stop) {
         if (live_ && error.code() != ErrorCode::kAlreadyExists) {
             lost_ = std::exchange(live_, nullptr);
         }
-        if (!unanswered_) {
+        if (!begun_.unanswered) {
             held_.clear();
         }
         if (!std::exchange(told_.retry, true)) {
@@ -284,7 +284,7 @@ void PartRun::startThere(const std::stop_token& stop) {
             "hosts in the same order, or begin anew (--overwrite)");
     }
     // What a host that was out of reach still runs, or what an agent that was killed here had started.
-    if (!before_.id.empty() && !unanswered_ && (held_.empty() || before_.next_sequence == 0)) {
+    if (!before_.id.empty() && !begun_.unanswered && (held_.empty() || before_.next_sequence == 0)) {
         try {
             live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
         } catch (const Error&) {  // it is over, as it should be
@@ -297,13 +297,13 @@ void PartRun::startThere(const std::stop_token& stop) {
         held_ = live_->parts().prepare(project, static_cast<int>(tasks_.size()), server::hostName(), options_.ports, kCallDeadline).id;
     }
     const engine::run::RunInfo run = startHeld(project, is_cancelled);
-    started_ = true;
+    begun_.is_done = true;
     run_id_ = run.id;
     folder_ = run.run_dir;
     const bool follows = run_id_ == before_.id && before_.next_sequence > 0;
     next_sequence_ = follows ? before_.next_sequence : 1;
-    skip_to_attempt_ = run.attempts > 1 ? run.attempts : 0;
-    tells_earlier_ = follows;
+    earlier_start_.skip_to_attempt = run.attempts > 1 ? run.attempts : 0;
+    earlier_start_.is_told = follows;
     adopted_.told.clear();
     noteFolder();
     if (options_.loads) {
@@ -323,14 +323,14 @@ engine::run::RunInfo PartRun::startHeld(const std::string& project, const std::f
     const std::string backup = sendBackup(is_cancelled);
     try {
         const engine::run::RunInfo run = live_->parts().start(held_, project, tasks, before_.folder, backup, kCallDeadline);
-        unanswered_.reset();
+        begun_.unanswered.reset();
         return run;
     } catch (const Error& error) {
         if (convert::mayPass(error)) {
-            unanswered_ = error;
+            begun_.unanswered = error;
             throw;
         }
-        const std::optional<Error> before = std::exchange(unanswered_, std::nullopt);
+        const std::optional<Error> before = std::exchange(begun_.unanswered, std::nullopt);
         if (before && error.code() == ErrorCode::kNotFound) {
             throw Error(*before);  // it has lost what it held, or is another agent: nothing was started
         }
@@ -352,7 +352,7 @@ void PartRun::noteFolder() {
                                 .tasks = names,
                                 .ports = options_.ports,
                                 .first_sequence = next_sequence_,
-                                .skip_to_attempt = skip_to_attempt_});
+                                .skip_to_attempt = earlier_start_.skip_to_attempt});
     } catch (const Error& error) {
         options_.log(spec::LogLevel::kWarning, error.what());
     }
@@ -394,13 +394,13 @@ void PartRun::watch() {
 void PartRun::take(const spec::TaskEvent& event) {
     const auto task = std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& one) { return one->id() == event.task; });
     if (const auto* attempt = std::get_if<spec::AttemptStarted>(&event.body)) {  // home tells of attempts itself
-        skip_to_attempt_ = attempt->attempt >= skip_to_attempt_ ? 0 : skip_to_attempt_;
+        earlier_start_.skip_to_attempt = attempt->attempt >= earlier_start_.skip_to_attempt ? 0 : earlier_start_.skip_to_attempt;
         return;
     }
     if (task == tasks_.end()) {
         return;
     }
-    if (skip_to_attempt_ > 0) {
+    if (earlier_start_.skip_to_attempt > 0) {
         tellOfEarlier(**task, event);
         return;
     }
@@ -431,7 +431,7 @@ void PartRun::take(const spec::TaskEvent& event) {
 void PartRun::tellOfEarlier(FarTask& task, spec::TaskEvent event) {
     const bool counts = std::holds_alternative<spec::StepPoints>(event.body) || std::holds_alternative<spec::EpochEnd>(event.body) ||
                         std::holds_alternative<spec::LogLine>(event.body);
-    if (tells_earlier_ && counts) {
+    if (earlier_start_.is_told && counts) {
         event.sequence = 0;
         static_cast<void>(task.tell(event));
     }
@@ -456,7 +456,7 @@ void PartRun::keepLink() {
 }
 
 bool PartRun::isSilent() const {
-    return started_ && Clock::now() - times_.last_answer > kSilent;
+    return begun_.is_done && Clock::now() - times_.last_answer > kSilent;
 }
 
 std::string PartRun::silence() const {
@@ -597,7 +597,7 @@ void PartRun::obeySignals() {
     if (wanted == 0 || everyTaskEnded()) {
         return;
     }
-    if (!started_) {
+    if (!begun_.is_done) {
         endAll({.exit_code = -1, .signal = SIGTERM}, "");
         return;
     }

@@ -140,14 +140,18 @@ private:
     std::set<engine::spec::TaskId> closed_;  // the supervisor orders nothing more
     std::optional<Mirror> mirror_;
     std::string held_, run_id_, folder_;
-    std::optional<engine::Error> unanswered_;  // why it is not known whether what is held was started
-    bool started_ = false;
+    struct {
+        bool is_done = false;
+        std::optional<engine::Error> unanswered{};  // why it is not known whether what is held was started
+    } begun_;
     struct {
         bool found = true;                                     // false: it was not asked for yet
         std::map<engine::spec::TaskId, std::uint64_t> told{};  // home has each task's events up to these
     } adopted_;                                                // of a standing part
-    int skip_to_attempt_ = 0;     // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
-    bool tells_earlier_ = false;  // home lacks what stands there
+    struct {
+        int skip_to_attempt = 0;  // of the far journal: what stands before its start is of an earlier start of the run; 0: nothing
+        bool is_told = false;     // home lacks what stands there
+    } earlier_start_;
     int sent_signal_ = 0;
     struct {
         bool silence = false, retry = false;

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kBackup = 3s;  // between two looks for a ne
 // Brings the files of the part home where they belong there. What could not be brought is tried again with the next ones. `between` is
 // called while a file comes and ends that with an Error.
 void PartRun::mirror(MirrorKind kind, const std::function<void()>& between) {
-    if (!options_.brings_home || !live_ || !started_) {
+    if (!options_.brings_home || !live_ || !begun_.is_done) {
         return;  // new files stay noted until they can be fetched
     }
     if (kind == MirrorKind::kAll) {

@@ -129,7 +129,7 @@ private:
     Order arranged() const;
     void rearrange();
     bool isPutAway(const session::RunSummary& run) const;  // into the archive, which the table does not show
-    std::vector<int> sorted() const;  // all runs
+    std::vector<int> sorted() const;                       // all runs
     QString groupKey(const session::RunSummary& run) const;
     QString groupTitle(const Group& group) const;
     double number(const session::RunSummary& run, int column) const;

@@ -253,8 +253,8 @@ TEST_F(FollowedRunTest, RefusesWhatIsNoFolderOfARun) {
         }
         return std::string("none");
     };
-    EXPECT_THAT(problem(),
-                HasSubstr("run: expected the folder of a run that tells its events there (events/worker-0.events), or one with TensorBoard's event files, got one without them"));
+    EXPECT_THAT(problem(), HasSubstr("run: expected the folder of a run that tells its events there (events/worker-0.events), or one with "
+                                     "TensorBoard's event files, got one without them"));
     std::ofstream(run() / "events" / "worker-0.events") << "text\n";
     EXPECT_NE(problem(), "none");
     fs::remove(run() / "events" / "worker-0.events");

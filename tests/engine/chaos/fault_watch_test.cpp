@@ -108,7 +108,7 @@ TEST_F(FaultWatchTest, ARunThatEndsLeavesItOpen) {
 }
 
 TEST_F(FaultWatchTest, AnEndIsPutDownToTheLastOfSeveralFaults) {
-    inject(1, {FaultKind::kSlow, kWorker1, {}, 20s});
+    inject(1, usualFault(FaultKind::kSlow, kWorker1));
     inject(2, usualFault(FaultKind::kKill, kWorker1));
     tell(3, kWorker1, StateChanged{TaskState::kFailed, "killed by signal 9 (SIGKILL)"});
     tell(4, kWorker0, StateChanged{TaskState::kFailed, "worker 1 is gone"});
