@@ -189,14 +189,6 @@ QWidget* ExportDialog::buildOptions() {
         options_->addWidget(one);
         connect(one, &ExportKind::changed, this, &ExportDialog::refresh);
     }
-    // The room that other kinds need for their options is the files'.
-    const auto fit = [this] {
-        for (ExportKind* one : kinds_in_order_) {
-            one->setSizePolicy(QSizePolicy::Preferred, one == options_->currentWidget() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-        }
-    };
-    connect(options_, &QStackedWidget::currentChanged, this, fit);
-    fit();
     column->addWidget(about_);
     column->addSpacing(theme::kSpace2);
     column->addWidget(options_);
