@@ -41,8 +41,7 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
-from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import DataLoader, Dataset
+{{DISTRIBUTED}}from torch.utils.data import DataLoader, Dataset
 {{MORE}}
 EPOCHS = {{EPOCHS}}
 FIRST_EPOCH = {{FIRST_EPOCH}}
@@ -245,7 +244,7 @@ def endless(loader, share):
 
 # ---- training ----
 
-{{CLASSES}}def main():
+{{CLASSES}}{{TAKE_FIRST}}def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--data', type=pathlib.Path, default={{FOLDER}}, help='folder with the files of the data set')
     parser.add_argument('--weights', default={{WEIGHTS}}, help='.npz with the values to begin with')
@@ -261,9 +260,7 @@ def endless(loader, share):
     initialize(model)
     if arguments.weights:
         load_weights(model, arguments.weights)
-    # Every process has a copy; the mean of their gradients is what each of them applies.
-    replica = DistributedDataParallel(model) if world > 1 else model
-{{OWN_SUM}}
+{{REPLICA}}
     x_train, y_train, x_test, y_test = read_data(arguments.data)
     train, share = loader_of(Samples(x_train, y_train), BATCH, world, rank, arguments.shuffle and {{SHUFFLE}}, DROP_REMAINDER)
     test = None if x_test is None else loader_of(Samples(x_test, y_test), VALIDATION_BATCH, world, rank, False, False)[0]
@@ -294,7 +291,7 @@ def endless(loader, share):
 {{STEP_END}}            if arguments.steps and step >= arguments.steps:
                 stops = True
                 break
-        logs = sums.results(world)
+{{SAME_BUFFERS}}        logs = sums.results(world)
         if test is not None and ({{VALIDATES}}):
             logs.update(evaluate(model, test, world, device))
         logs['learning_rate'] = rate
@@ -310,8 +307,23 @@ if __name__ == '__main__':
     main()
 )py";
 
-constexpr std::string_view kOwnSum = R"py(    if world > 1:
-        replica.register_comm_hook(None, noop_hook)  # the optimizer clips each process's gradients before it adds them up
+constexpr std::string_view kMeanOfAll =
+    R"py(    # Every process has a copy; the mean of their gradients is what each of them applies.
+    replica = DistributedDataParallel(model) if world > 1 else model
+)py";
+
+constexpr std::string_view kOwnSum =
+    R"py(    # Every process has a copy; the optimizer clips each one's gradients before it adds them up, which DistributedDataParallel does not.
+    replica = model
+    take_first(model.state_dict().values(), world)
+)py";
+
+constexpr std::string_view kTakeFirst = R"py(def take_first(tensors, world):
+    """The values of the first process."""
+    for tensor in tensors if world > 1 else ():
+        dist.broadcast(tensor, 0)
+
+
 )py";
 
 // ---- parts -----------------------------------------------------------------------------------------------------------
@@ -486,7 +498,12 @@ std::string strategyText(const RunSpec& run) {
         return text + "Here every process has a copy of the variables of its own, which stay equal.\n";
     }
     if (kind == spec::StrategyKind::kDefault || kind == spec::StrategyKind::kOneDevice) {
-        return text + "One process does the same; more are DistributedDataParallel.\n";
+        const bool clips_shares = clipsShares(run.compile.optimizer);
+        return text + "One process does the same; more " + (clips_shares ? "add their gradients up" : "are DistributedDataParallel") +
+               ".\n";
+    }
+    if (clipsShares(run.compile.optimizer)) {
+        return text + "Its equal is a copy in every process, and the sum of their gradients, which each clips first.\n";
     }
     return text + "DistributedDataParallel is its equal: a copy in every process, the\nmean of their gradients in every step.\n";
 }
@@ -613,7 +630,6 @@ Script writeTorchScript(const RunSpec& asked) {
         std::string(readsPictures(reader) ? ", Pillow" : "") + (hooks.imports.empty() ? "" : ", tensorboard for the callback TensorBoard");
     const bool clips_shares = clipsShares(run.compile.optimizer);
     std::string more;
-    if (clips_shares) more += "from torch.distributed.algorithms.ddp_comm_hooks.debugging_hooks import noop_hook\n";
     for (const std::string& line : hooks.imports) more += line + "\n";
     if (readsPictures(reader)) more += "from PIL import Image\n";
     const std::string name = run.name.empty() ? run.model.name : run.name;
@@ -624,6 +640,7 @@ Script writeTorchScript(const RunSpec& asked) {
                 {"FILE", std::string(rowOf(Api::kTorch).file)},
                 {"NEEDS", pictures},
                 {"IMPORTS", importLines(reader)},
+                {"DISTRIBUTED", clips_shares ? "" : "from torch.nn.parallel import DistributedDataParallel\n"},
                 {"MORE", more},
                 {"EPOCHS", std::to_string(run.fit.epochs)},
                 {"FIRST_EPOCH", std::to_string(run.fit.initial_epoch)},
@@ -661,7 +678,10 @@ Script writeTorchScript(const RunSpec& asked) {
          {"PLUS_PENALTY", plus},
          {"CLASSES", hooks.classes},
          {"FOLDER", reader.folder},
-         {"OWN_SUM", clips_shares ? std::string(kOwnSum) : std::string()},
+         {"REPLICA", std::string(clips_shares ? kOwnSum : kMeanOfAll)},
+         {"TAKE_FIRST", clips_shares ? std::string(kTakeFirst) : std::string()},
+         {"SAME_BUFFERS",
+          clips_shares ? "        take_first(model.buffers(), world)  # means of batches, which each process has of its own\n" : ""},
          {"ADAPT", writer.adapted().empty()
                        ? ""
                        : "    if not arguments.weights:\n        model." + writer.adapted() + ".adapt(Samples(x_train, y_train))\n"},
