@@ -88,7 +88,9 @@ void TimeBar::refresh() {
     slider_->setValue(static_cast<int>(std::min<std::int64_t>(travel_.step(), last)));
     facts_->setText(factsText());
     // The slider keeps its width, or its handle would move away below the mouse: the text only takes more room, and never most of it.
-    facts_->setMinimumWidth(std::min(std::max(facts_->minimumWidth(), facts_->sizeHint().width()), width() / 2));
+    if (travel_.past() != nullptr) {  // until then it says that it reads, which is gone in a moment
+        facts_->setMinimumWidth(std::min(std::max(facts_->minimumWidth(), facts_->sizeHint().width()), width() / 2));
+    }
     slider_->setAccessibleDescription(facts_->text());
 }
 
