@@ -23,9 +23,13 @@ BATCH, SAMPLES = 64, 60000
 PORTS = (2222, 2223)
 BYTES_A_STEP = 347210 * 4  # that a member of a ring of two sends, and gets
 LINK_BYTES_A_S = 125e6
-# Kernels without netem have no delay, but may have a rate.
-LINKS = (("1 Gbit/s and 1 ms", "netem delay 1ms rate 1gbit limit 10000"),
-         ("1 Gbit/s (this kernel has no netem, which delays)", "tbf rate 1gbit burst 256kb latency 50ms"))
+DELAY_S = 0.001
+# On kernels without netem a queue has the rate, and a program of the cable the delay. Frames are large, so that this program hardly
+# takes processor time from the workers.
+NETEM = "netem delay 1ms rate 1gbit limit 10000"
+QUEUE = "tbf rate 1gbit burst 64kb latency 50ms"
+FRAME_BYTES = 60000
+LINK = "1 Gbit/s and 1 ms"
 SETTINGS = {"fit.steps_per_epoch": None, "fit.validation_steps": 1, "callbacks": {}, "compile.optimizer": {"class_name": "Adam", "config": {"learning_rate": 1e-3}}}
 
 
@@ -45,11 +49,15 @@ def project(folder, epochs):
 
 
 def narrow(hosts):
-    """Makes the link of each host narrow, and says how; None where this kernel can't."""
-    for name, words in LINKS:
-        if all(hosts.run(node, ["tc", "qdisc", "replace", "dev", "eth0", "root", *words.split()], timeout=30).returncode == 0 for node in hosts.nodes):
-            return name
-    return None
+    """Makes the way between two hosts narrow and long; whether this kernel can."""
+    def every_node_takes(words):
+        return all(hosts.run(node, ["tc", "qdisc", "replace", "dev", "eth0", "root", *words.split()], timeout=30).returncode == 0 for node in hosts.nodes)
+    if every_node_takes(NETEM):
+        return True
+    if not every_node_takes(QUEUE):
+        return False
+    hosts.slow(hosts.nodes[-1], delay_s=DELAY_S)  # its cable alone: every frame passes it once, either way
+    return True
 
 
 def ours(args, way, epochs, narrowed=False):
@@ -57,7 +65,7 @@ def ours(args, way, epochs, narrowed=False):
     on one ("plain"), or one ("alone")."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
     over_tls = way == "tls"
-    with Hosts(2, share=[folder]) as hosts:
+    with Hosts(2, share=[folder], frame_bytes=FRAME_BYTES if narrowed else 1500) as hosts:
         if narrowed:
             narrow(hosts)
         nodes = {"tls": ("node1", "node2"), "plain": ("node1", "node1"), "alone": ("node1",)}[way]
@@ -91,7 +99,7 @@ def ours(args, way, epochs, narrowed=False):
 
 def ddp_step(args, workers):
     """Milliseconds a step of PyTorch's, over a narrow link where there are two; None without PyTorch."""
-    with Hosts(2) as hosts:
+    with Hosts(2, frame_bytes=FRAME_BYTES) as hosts:
         if workers > 1:
             narrow(hosts)
         tasks = [hosts.start(node, [args.python, ROOT / "tests/bench/ddp_task.py", "--rank", rank, "--workers", workers, "--device", "eth0", "--batch", BATCH,
@@ -102,9 +110,9 @@ def ddp_step(args, workers):
 
 
 def print_link(args, quiet, rounds):
-    with Hosts(2) as hosts:
-        link = narrow(hosts)
-    if link is None:
+    with Hosts(2, frame_bytes=FRAME_BYTES) as hosts:
+        can = narrow(hosts)
+    if not can:
         print("\nA narrow link was not measured: this kernel has neither netem nor tbf.")
         return
     samples = {}
@@ -115,7 +123,7 @@ def print_link(args, quiet, rounds):
         for workers, way in ((1, "alone"), (2, "tls")):
             samples.setdefault(("PyTorch DDP, Gloo", way), []).append(quiet(lambda n=workers: ddp_step(args, n)))
     wire = 1000 * BYTES_A_STEP / LINK_BYTES_A_S
-    print(f"\n| two hosts over {link}, batch 64 a worker | computes alone | sends {BYTES_A_STEP / 1e6:.2f} MB alone | a step | against both, one after the other |")
+    print(f"\n| two hosts over {LINK}, batch 64 a worker | computes alone | sends {BYTES_A_STEP / 1e6:.2f} MB alone | a step | against both, one after the other |")
     print("| --- | --- | --- | --- | --- |")
     for name in ("Tandem, TLS 1.3", "PyTorch DDP, Gloo"):
         if None in samples[name, "alone"] + samples[name, "tls"]:

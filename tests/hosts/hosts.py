@@ -8,7 +8,7 @@
 Each host (node1 at 10.77.0.1 and fd77::1, node2, ...) has a name, a network with a loopback of its own, process ids, HOME, /tmp, /run, /dev/shm,
 IPC, a boot id and a machine id of its own; programs, sources, clock, processors and memory are the machine's. Folders in `share` are seen
 by all hosts at their own path. With ssh=True each host runs an sshd of its own, which lets root of node1 in (hosts.ssh: ssh_access.py), with
-ssh_environment in its sessions. The
+ssh_environment in its sessions. A frame on the cables holds no more than frame_bytes: with large ones a slow cable costs little processor time. The
 hosts live in namespaces under one process that dies with the test, however the test ends: the kernel then removes all of them. What runs
 inside: room.py (the switch and the hosts' first processes), link_shaper.py (a slow cable) and enter.py (a program in a host).
 """
@@ -72,10 +72,11 @@ class Capture:
 
 
 class Hosts:
-    def __init__(self, count, share=(), debian_names=False, ssh=False, ssh_environment=None):
+    def __init__(self, count, share=(), debian_names=False, ssh=False, ssh_environment=None, frame_bytes=1500):
         self.nodes = [f"node{index}" for index in range(1, count + 1)]
         self.share = [str(pathlib.Path(folder).resolve()) for folder in share]
         self.debian_names, self.with_ssh, self.ssh, self.ssh_environment = debian_names, ssh, None, ssh_environment
+        self.frame_bytes = frame_bytes
 
     @staticmethod
     def missing(ssh=False):
@@ -96,7 +97,8 @@ class Hosts:
             (self.folder / node / "home").chmod(0o700)
         if self.with_ssh:
             self.ssh = ssh_access.SshAccess(self.folder, self.nodes, self.ssh_environment)
-        settings = {"nodes": self.nodes, "share": self.share, "folder": str(self.folder), "debian_names": self.debian_names}
+        settings = {"nodes": self.nodes, "share": self.share, "folder": str(self.folder), "debian_names": self.debian_names,
+                    "frame_bytes": self.frame_bytes}
         # The kernel ends what lives in the room when the room's first process goes, and that goes with unshare, which goes with this process.
         self.room = subprocess.Popen(["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", sys.executable, FOLDER / "room.py"],
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=die_with_parent)

@@ -193,6 +193,13 @@ class HostsItself(unittest.TestCase):
             seconds = self.seconds_for(hosts, "node1", "node2", size)
             print(f"as it was: {size / seconds / 1e6:.0f} MB/s", flush=True)
 
+    def test_large_frames_cross_a_slow_cable(self):
+        with Hosts(2, frame_bytes=60000) as hosts:
+            self.start_server(hosts, "node2", SINK)
+            hosts.slow("node2", delay_s=0.001)
+            self.assertIn("mtu 60000", self.shell(hosts, "node1", "ip link show eth0"))
+            self.seconds_for(hosts, "node1", "node2", 8 << 20)
+
     def ssh(self, hosts, node, to, line="hostname", ssh=("-o", "BatchMode=yes")):
         return hosts.run(node, ["ssh", *ssh, "-o", "ConnectTimeout=30", to, line], timeout=300)
 

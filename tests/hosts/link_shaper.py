@@ -18,7 +18,7 @@ import sys
 import time
 
 BUFFER_S = 0.25
-MOST_BYTES = 1 << 16
+MOST_BYTES = (1 << 16) + 64
 AT_ONCE = 64
 ALL_PROTOCOLS = 3
 SOL_PACKET = 263

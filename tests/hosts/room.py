@@ -83,7 +83,8 @@ class Host:
         self.first = int(children[0])
         # One hardware address for good: what the others remember of it stays true when it is booted again.
         hardware = f"02:00:0a:4d:00:{self.index:02x}"
-        ip("link", "add", f"v{self.index}", "type", "veth", "peer", "name", "eth0", "address", hardware, "netns", str(self.first))
+        mtu = ["mtu", str(self.room.frame_bytes)]
+        ip("link", "add", f"v{self.index}", *mtu, "type", "veth", "peer", "name", "eth0", "address", hardware, *mtu, "netns", str(self.first))
         ip("link", "set", f"v{self.index}", "master", "switch", "up")
         for words in (["addr", "add", f"10.77.0.{self.index}/24", "dev", "eth0"], ["addr", "add", f"fd77::{self.index}/64", "dev", "eth0", "nodad"], ["link", "set", "eth0", "up"]):
             subprocess.run(["nsenter", "--net", "--target", str(self.first), "ip", *words], check=True, stdin=subprocess.DEVNULL, capture_output=True)
@@ -111,7 +112,8 @@ class Host:
         self.whole_frames("eth0", shape is not None, ["nsenter", "--net", "--target", str(self.first)])
         self.shape = shape
         if shape:
-            ip("link", "add", inner, "type", "veth", "peer", "name", outer)
+            mtu = ["mtu", str(self.room.frame_bytes)]
+            ip("link", "add", inner, *mtu, "type", "veth", "peer", "name", outer, *mtu)
             self.whole_frames(outer, True)
             ip("link", "set", inner, "addrgenmode", "none", "up")
             ip("link", "set", outer, "master", "switch", "addrgenmode", "none", "up")
@@ -144,6 +146,7 @@ class Host:
 class Room:
     def __init__(self, settings):
         self.names, self.share, self.folder, self.debian_names = settings["nodes"], settings["share"], settings["folder"], settings["debian_names"]
+        self.frame_bytes = settings["frame_bytes"]
         self.recording = None
         ip("link", "set", "lo", "up")
         ip("link", "add", "switch", "type", "bridge", "mcast_snooping", "0")
