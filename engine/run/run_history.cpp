@@ -34,7 +34,7 @@ void RunHistory::takeProject(const std::string& json) {
 }
 
 std::int64_t RunHistory::totalSteps() const {
-    return started_ ? started_->steps_per_epoch * started_->epochs : 0;
+    return started_ ? started_->steps_per_epoch * std::max<std::int64_t>(0, started_->epochs - epochsPassedOver()) : 0;
 }
 
 bool RunHistory::pausedBetween(double from_s, double to_s) const {

@@ -95,6 +95,8 @@ public:
     double secondsSinceCreation(std::int64_t unix_ns) const { return static_cast<double>(unix_ns - info_.created_unix_ns) / 1e9; }
     std::int64_t lastStep() const { return tasks_.lastStep(); }
     std::int64_t totalSteps() const;  // 0 until the chief has announced it
+    // Returns the epochs before the one that the first step belongs to: `fit.initial_epoch`, but for a branch, whose steps count on.
+    std::int64_t epochsPassedOver() const { return run_.fit.initial_state ? 0 : run_.fit.initial_epoch; }
     std::uint64_t lastSequence() const { return last_sequence_; }
     // The time of the latest event by now: what happened before it is known, but for the order in which tasks tell.
     std::int64_t lastEventUnixNs() const { return last_event_unix_ns_; }

@@ -146,6 +146,7 @@ private:
     parameter_server::EpochOrigin ownOrigin() const;
     std::int64_t firstStepOf(std::int64_t epoch) const;  // by the servers' word: steps of all workers before it
     void followOthers(std::int32_t epoch);
+    void warmUp(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
     void passEpochsOfOthers();
     void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);

@@ -263,6 +263,7 @@ void Trainer::watchEpoch(std::int32_t epoch) {
         followOthers(epoch);
         if (steps_.done() != before) {
             clock_.stepDone(nowUnixNs());
+            warmUp(epoch);
             if (Clock::now() >= tells_epoch_at_) {
                 tells_epoch_at_ = Clock::now() + kSumsEvery;
                 served.collectEpoch(epoch, progress_.sums());
@@ -403,9 +404,14 @@ void Trainer::followOthers(std::int32_t epoch) {
     if (served->isOver() && !task_.is_chief) {  // to the chief it says no more than its own count of steps does
         controls_.endByCallback();
     }
-    // A run that is counted in steps has no first epoch that warms up.
+}
+
+// Called after a step. A run that is counted in the steps of all workers, or that has one epoch alone, has no first epoch that warms up:
+// the first steps of this one do.
+void Trainer::warmUp(std::int32_t epoch) {
     constexpr std::int64_t kMostWarmUp = 200;
-    if (progress_.stepsDone() >= std::min(kMostWarmUp, progress_.length() / 4)) {
+    const bool is_counted_in_steps = executors_.served() != nullptr;
+    if ((is_counted_in_steps || epoch + 1 == run_.fit.epochs) && progress_.stepsDone() >= std::min(kMostWarmUp, progress_.length() / 4)) {
         clock_.warm(Clock::now(), steps_.done());
     }
 }
@@ -516,6 +522,7 @@ void Trainer::tellStep(std::int32_t epoch, float learning_rate, const backend::S
     steps_.addOne();
     progress_.add(result);
     followOthers(epoch);
+    warmUp(epoch);
     if (executors_.served() != nullptr) {
         takeToldRate();
         tellEpoch(epoch, false);

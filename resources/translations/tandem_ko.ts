@@ -313,6 +313,10 @@
         <source>%1 goes down to %2</source>
         <translation>%1: %2까지 내려감</translation>
     </message>
+    <message>
+        <source>%1 is not a number from step %2 on</source>
+        <translation>%1: %2 스텝부터 수가 아님</translation>
+    </message>
 </context>
 <context>
     <name>ChartTableModel</name>
@@ -8888,8 +8892,8 @@ Training goes on when this window is closed.</source>
         <translation>체크포인트 사이는 스텝 또는 초 중 하나여야 하는데 스텝 %1, 초 %2입니다</translation>
     </message>
     <message>
-        <source>Set one of them to null.</source>
-        <translation>둘 중 하나를 null로 하세요.</translation>
+        <source>Leave one of them empty (None).</source>
+        <translation>둘 중 하나를 비우세요(None).</translation>
     </message>
     <message>
         <source>expected a number of steps where the input repeats without end, got none</source>
@@ -11852,10 +11856,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>실행 폴더 열기…</translation>
     </message>
     <message>
-        <source>Open the folder of a run that was started without an agent</source>
-        <translation>에이전트 없이 시작한 실행의 폴더 열기</translation>
-    </message>
-    <message>
         <source>S&amp;ubmit to Slurm…</source>
         <translation>Slurm에 제출…</translation>
     </message>
@@ -12732,6 +12732,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>event files of %1</source>
         <translation>%1의 이벤트 파일</translation>
+    </message>
+    <message>
+        <source>Done in %1, %2 %3</source>
+        <translation>%1 만에 완료, %2 %3</translation>
     </message>
 </context>
 <context>
@@ -14517,6 +14521,57 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1: expected a number</source>
         <translation>%1: 수를 입력하세요</translation>
+    </message>
+</context>
+<context>
+    <name>RunFolderDialog</name>
+    <message>
+        <source>Open run folder</source>
+        <translation>실행 폴더 열기</translation>
+    </message>
+    <message>
+        <source>A run without an agent, which a shell, mpirun or a scheduler started, tells what happens in its folder. Monitor shows it from its first step on and follows it while it goes on. A host of the list is reached over ssh.</source>
+        <translation>셸, mpirun, 스케줄러가 시작한 에이전트 없는 실행은 자기 폴더에 진행 상황을 적습니다. 모니터는 첫 스텝부터 보여 주고, 진행되는 동안 따라갑니다. 목록의 호스트에는 ssh로 연결합니다.</translation>
+    </message>
+    <message>
+        <source>The folder is on</source>
+        <translation>폴더가 있는 곳</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>이 컴퓨터</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder</source>
+        <translation>실행 폴더</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>선택…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>The agent does not answer yet.</source>
+        <translation>에이전트가 아직 응답하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The folder begins with /.</source>
+        <translation>폴더는 /로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>여는 중…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run that was started without an agent</source>
+        <translation>에이전트 없이 시작된 실행의 폴더 열기</translation>
     </message>
 </context>
 <context>

@@ -313,6 +313,10 @@
         <source>%1 goes down to %2</source>
         <translation>%1 最低到 %2</translation>
     </message>
+    <message>
+        <source>%1 is not a number from step %2 on</source>
+        <translation>%1 从第 %2 步起不是数</translation>
+    </message>
 </context>
 <context>
     <name>ChartTableModel</name>
@@ -8888,8 +8892,8 @@ Training goes on when this window is closed.</source>
         <translation>检查点之间应为步数或秒数之一，实为 %1 步和 %2 秒</translation>
     </message>
     <message>
-        <source>Set one of them to null.</source>
-        <translation>请把其中一个设为 null。</translation>
+        <source>Leave one of them empty (None).</source>
+        <translation>请将其中之一留空（None）。</translation>
     </message>
     <message>
         <source>expected a number of steps where the input repeats without end, got none</source>
@@ -11852,10 +11856,6 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <translation>打开运行文件夹…</translation>
     </message>
     <message>
-        <source>Open the folder of a run that was started without an agent</source>
-        <translation>打开没有代理而启动的运行的文件夹</translation>
-    </message>
-    <message>
         <source>S&amp;ubmit to Slurm…</source>
         <translation>提交到 Slurm…</translation>
     </message>
@@ -12732,6 +12732,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>event files of %1</source>
         <translation>%1 的事件文件</translation>
+    </message>
+    <message>
+        <source>Done in %1, %2 %3</source>
+        <translation>用时 %1 完成，%2 %3</translation>
     </message>
 </context>
 <context>
@@ -14517,6 +14521,57 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1: expected a number</source>
         <translation>%1：应为数字</translation>
+    </message>
+</context>
+<context>
+    <name>RunFolderDialog</name>
+    <message>
+        <source>Open run folder</source>
+        <translation>打开运行文件夹</translation>
+    </message>
+    <message>
+        <source>A run without an agent, which a shell, mpirun or a scheduler started, tells what happens in its folder. Monitor shows it from its first step on and follows it while it goes on. A host of the list is reached over ssh.</source>
+        <translation>由 shell、mpirun 或调度器启动、没有代理的运行会把经过写在自己的文件夹里。监视从第一步起显示它，并在它进行时跟随。列表中的主机经 ssh 连接。</translation>
+    </message>
+    <message>
+        <source>The folder is on</source>
+        <translation>文件夹所在</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>The run&apos;s folder</source>
+        <translation>运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The agent does not answer yet.</source>
+        <translation>代理尚未应答。</translation>
+    </message>
+    <message>
+        <source>The folder begins with /.</source>
+        <translation>文件夹以 / 开头。</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>正在打开…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open the folder of a run that was started without an agent</source>
+        <translation>打开未经代理启动的运行的文件夹</translation>
     </message>
 </context>
 <context>

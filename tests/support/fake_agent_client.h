@@ -29,6 +29,7 @@ struct FakeAgentWorld {
     std::vector<engine::run::RunInfo> runs;  // newest first
     std::map<std::string, std::vector<engine::spec::TaskEvent>> events;
     std::vector<agent::client::SubmitRequest> submits;
+    std::vector<agent::client::FolderRequest> folders;  // that were to be followed
     std::vector<agent::client::JobRequest> jobs;
     std::string slurm_says;                              // why it takes no job; empty: it takes every one
     std::vector<engine::run::FilesProgress> files_sent;  // what the next call to send files tells
@@ -186,6 +187,7 @@ public:
         const std::string& folder = request.folder;
         const std::lock_guard lock(world_->mutex);
         world_->requireAnswer();
+        world_->folders.push_back(request);
         for (const engine::run::RunInfo& run : world_->runs) {
             if (run.run_dir == folder) return run;
         }

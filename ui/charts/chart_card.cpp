@@ -280,7 +280,7 @@ QString ChartCard::summary() const {
         }
         parts << part;
     }
-    for (const QString& note : {plot_->hiddenByScale(), plot_->beyondScale().above, plot_->beyondScale().below}) {
+    for (const QString& note : {plot_->endsInNoNumber(), plot_->hiddenByScale(), plot_->beyondScale().above, plot_->beyondScale().below}) {
         if (!note.isEmpty()) parts << note;
     }
     return QStringLiteral("%1: %2.").arg(title(), parts.join(QStringLiteral("; ")));

@@ -97,7 +97,8 @@ void ChartHeader::paintOn(QPainter& painter, double limit) {
         if (one.points.empty()) continue;
         Entry entry{&one, {}, QFontMetricsF(name_font).horizontalAdvance(one.name), 0};
         if (!one.style.task) {
-            entry.value = formatValue(one.style.format, one.points.at(one.points.size() - 1).value);
+            entry.value = one.points.notFiniteSince() ? QStringLiteral("NaN")
+                                                      : formatValue(one.style.format, one.points.at(one.points.size() - 1).value);
             entry.value_width = QFontMetricsF(value_font).horizontalAdvance(entry.value) + 6;
         }
         if (!one.style.task) names += kSample + 6 + entry.name_width + 16;

@@ -531,6 +531,14 @@ QString ChartPlot::hiddenByScale() const {
     return {};
 }
 
+QString ChartPlot::endsInNoNumber() const {
+    for (const ChartSeries& one : state_.series) {
+        if (const auto since = one.points.notFiniteSince())
+            return tr("%1 is not a number from step %2 on").arg(one.name, models::formatCount(*since));
+    }
+    return {};
+}
+
 std::vector<const Marker*> ChartPlot::markersAt(QPointF position) const {
     std::vector<const Marker*> found;
     for (const Flag& flag : flags()) {

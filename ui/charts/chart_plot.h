@@ -80,6 +80,8 @@ public:
     QRect plotRect() const { return axisRect()->rect(); }
     // Returns a sentence on a series that lies outside the y range as a whole; empty when none does.
     QString hiddenByScale() const;
+    // Returns a sentence on a series whose newest values are no numbers, from which step on; empty when there is none.
+    QString endsInNoNumber() const;
     // One sentence on the curve that goes beyond the y range above, one on the curve below; empty when no curve does.
     struct Beyond {
         QString above, below;

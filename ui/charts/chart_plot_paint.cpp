@@ -14,6 +14,7 @@ using models::Series;
 using theme::TextRole;
 
 constexpr int kMostFlagRows = 3;
+constexpr double kNoteLine = 17;
 
 void applyTheme(QCustomPlot& plot, const theme::ThemeController& controller) {
     const theme::Theme& theme = controller.theme();
@@ -82,9 +83,23 @@ void ChartPlot::drawNotes(QPainter& painter) {
     };
     const QString hidden = hiddenByScale();
     if (!hidden.isEmpty()) note(foot, Qt::AlignLeft, hidden);
+    if (const QString ends = endsInNoNumber(); !ends.isEmpty())
+        note(foot.translated(0, hidden.isEmpty() ? 0 : -kNoteLine), Qt::AlignLeft, ends);
     // These notes stand at the right, where falling and rising curves leave room.
     const Beyond beyond = beyondScale();
-    if (!beyond.above.isEmpty()) note(foot.translated(0, plot.top() + 6 - foot.top()), Qt::AlignRight, beyond.above);
+    if (!beyond.above.isEmpty()) {
+        // Below the flags that stand where the note would.
+        QRectF row = foot.translated(0, plot.top() + 6 - foot.top());
+        const double text_width = QFontMetricsF(painter.font()).horizontalAdvance(beyond.above) + 4;
+        const std::vector<Flag> all = flags();
+        for (int tries = 0; tries < kMostFlagRows; ++tries) {
+            const QRectF text(row.right() - text_width, row.top(), text_width, row.height());
+            const auto covered = std::find_if(all.begin(), all.end(), [&](const Flag& flag) { return flag.rect.intersects(text); });
+            if (covered == all.end()) break;
+            row.moveTop(covered->rect.bottom() + 1);
+        }
+        note(row, Qt::AlignRight, beyond.above);
+    }
     if (hidden.isEmpty() && !beyond.below.isEmpty()) note(foot, Qt::AlignRight, beyond.below);
 }
 

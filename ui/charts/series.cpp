@@ -48,8 +48,10 @@ void Series::append(std::int64_t step, std::int64_t time_unix_ns, float value) {
     if (!steps_.empty() && step <= steps_.back()) truncateFrom(step);
     if (!std::isfinite(value)) {
         ++non_finite_;
+        if (!not_finite_since_) not_finite_since_ = step;
         return;
     }
+    not_finite_since_.reset();
     // The clock of a host may be set back; the time axes stay in order all the same.
     if (!times_.empty()) time_unix_ns = std::max(time_unix_ns, times_.back());
     if (steps_.size() == 1) stride_ = step - steps_.back();
@@ -70,6 +72,7 @@ void Series::clear() {
     times_.clear();
     values_.clear();
     non_finite_ = 0;
+    not_finite_since_.reset();
     raw_pyramid_.clear();
     rebuildSmoothed();
 }
@@ -84,6 +87,7 @@ void Series::setSmoothing(double weight) {
 void Series::truncateFrom(std::int64_t step) {
     const auto keep = static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), step) - steps_.begin());
     steps_.resize(keep);
+    if (not_finite_since_ && *not_finite_since_ >= step) not_finite_since_.reset();
     const auto other = [this](std::int64_t from, std::int64_t to) { return to - from != stride_; };
     even_ = keep < 2 || std::adjacent_find(steps_.begin(), steps_.end(), other) == steps_.end();
     times_.resize(keep);

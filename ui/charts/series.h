@@ -94,6 +94,8 @@ public:
     std::size_t size() const { return values_.size(); }
     bool empty() const { return values_.empty(); }
     std::int64_t nonFiniteCount() const { return non_finite_; }
+    // Returns the step from which on no value was finite; nullopt while the newest one is.
+    std::optional<std::int64_t> notFiniteSince() const { return not_finite_since_; }
     SeriesPoint at(std::size_t index) const;  // index < size()
     double x(std::size_t index, XAxis axis) const {
         return axis == XAxis::kStep || axis == XAxis::kEpoch ? stepX(stepAt(index), axis) : timeX(times_[index], axis);
@@ -166,6 +168,7 @@ private:
     std::vector<Pause> pauses_;
     double steps_per_epoch_ = 0;
     std::int64_t non_finite_ = 0;
+    std::optional<std::int64_t> not_finite_since_;
     mutable std::optional<Look> look_;  // that cut_ was made for
     mutable Cut cut_;
 };

@@ -6,13 +6,13 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/spec/catalog/monitor_direction.h"
 #include "ui/models/checkpoint_model.h"
 #include "ui/models/numbers.h"
+#include "ui/monitor/monitor_marks.h"
 #include "ui/monitor/monitor_painted.h"
 #include "ui/monitor/monitor_parts.h"
 #include "ui/session/runs/run_record.h"
@@ -27,20 +27,6 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kMostRows = 12;
-
-// The best of what is there, where the run itself did not say which: it keeps every checkpoint, not the best alone.
-void markBest(std::vector<models::CheckpointRow>& rows, const std::string& log) {
-    const auto direction = engine::spec::betterDirection(log);
-    if (!direction) return;
-    models::CheckpointRow* best = nullptr;
-    for (models::CheckpointRow& one : rows) {
-        if (!std::isfinite(one.value)) continue;
-        const bool is_better =
-            best == nullptr || (*direction == engine::spec::Direction::kRising ? one.value > best->value : one.value < best->value);
-        if (is_better) best = &one;
-    }
-    if (best != nullptr) best->best = true;
-}
 
 }  // namespace
 
@@ -83,10 +69,7 @@ void CheckpointsView::offerBranch() {
 void CheckpointsView::show(const session::RunRecord* run) {
     std::vector<models::CheckpointRow> rows;
     if (run != nullptr) {
-        std::size_t best = run->checkpoints().size();
-        for (std::size_t i = 0; i < run->checkpoints().size(); ++i) {
-            if (run->checkpoints()[i].saved.best) best = i;
-        }
+        const std::optional<std::size_t> best = bestCheckpoint(*run);
         const std::string metric = run->run().compile.metrics.empty() ? "loss" : logName(run->run().compile.metrics.front());
         for (std::size_t i = 0; i < run->checkpoints().size(); ++i) {
             const auto& saved = run->checkpoints()[i].saved;
@@ -96,13 +79,12 @@ void CheckpointsView::show(const session::RunRecord* run) {
             one.step = saved.step;
             one.bytes = saved.bytes;
             one.seconds = saved.seconds;
-            one.best = i == best;
+            one.best = best == i;
             for (const auto& epoch : run->epochs()) {
                 if (epoch.end.epoch == saved.epoch) one.value = epoch.log("val_" + metric);
             }
             rows.push_back(std::move(one));
         }
-        if (best == rows.size()) markBest(rows, "val_" + metric);
     }
     metric_->setText(rows.empty() ? QString()
                                   : (run->run().compile.metrics.empty()

@@ -124,10 +124,11 @@ MonitorDock::MonitorDock(const theme::ThemeController& themes, QWidget* parent) 
     retranslate();
 }
 
-void MonitorDock::setRun(const session::RunRecord* run) {
+void MonitorDock::setRun(const session::RunRecord* run, std::optional<std::int64_t> moment_unix_ns) {
     using session::RunRecord;
     if (run_ != nullptr) disconnect(run_, nullptr, this, nullptr);
     run_ = run;
+    moment_unix_ns_ = moment_unix_ns;
     weights_->setRun(run);
     layers_->setRun(run);
     if (run_ != nullptr) {
@@ -161,12 +162,14 @@ void MonitorDock::setHost(const session::HostHistory* history, const QString& ho
 
 bool MonitorDock::isPresent(const engine::spec::HostLoad& load) const {
     if (run_ == nullptr || !isActive(run_->state())) return false;
-    return std::abs(QDateTime::currentMSecsSinceEpoch() - load.time_unix_ns / 1'000'000) < kStaleMs;
+    const std::int64_t shown_ms = moment_unix_ns_ ? *moment_unix_ns_ / 1'000'000 : QDateTime::currentMSecsSinceEpoch();
+    return std::abs(shown_ms - load.time_unix_ns / 1'000'000) < kStaleMs;
 }
 
-const engine::spec::HostLoad* MonitorDock::loadNow() const {
-    const engine::spec::HostLoad* newest = host_ != nullptr ? host_->newest() : nullptr;
-    return newest != nullptr && isPresent(*newest) ? newest : nullptr;
+const engine::spec::HostLoad* MonitorDock::presentOf(const std::deque<engine::spec::HostLoad>& loads) const {
+    auto newest = loads.rbegin();
+    while (newest != loads.rend() && moment_unix_ns_ && newest->time_unix_ns > *moment_unix_ns_) ++newest;
+    return newest != loads.rend() && isPresent(*newest) ? &*newest : nullptr;
 }
 
 // Nothing is known of the hosts during an earlier run: nobody looked then.
@@ -175,8 +178,9 @@ void MonitorDock::refreshHost() {
     const bool active = run_ != nullptr && isActive(run_->state());
     for (QWidget* part : std::initializer_list<QWidget*>{others_title_, others_load_}) part->setVisible(false);
     if (host_ != nullptr && run_ != nullptr) {
-        const std::int64_t end = run_->finishedUnixNs() > 0 ? run_->finishedUnixNs() : std::numeric_limits<std::int64_t>::max();
-        rows = models::HostLoadRows::of(host_->loads(), run_->createdUnixNs(), end, !active || loadNow() != nullptr);
+        std::int64_t end = run_->finishedUnixNs() > 0 ? run_->finishedUnixNs() : std::numeric_limits<std::int64_t>::max();
+        if (moment_unix_ns_) end = std::min(end, *moment_unix_ns_);
+        rows = models::HostLoadRows::of(host_->loads(), run_->createdUnixNs(), end, !active || presentOf(host_->loads()) != nullptr);
         refreshOthers(end);
     }
     const bool shown = active || (!rows.empty() && !rows.front().course.empty());
@@ -191,7 +195,7 @@ void MonitorDock::refreshOthers(std::int64_t end_unix_ns) {
     const bool active = isActive(run_->state());
     for (const auto& [name, loads] : host_->others()) {
         models::HostRow row = models::HostLoadRows::ofComputer(QString::fromStdString(name), loads, run_->createdUnixNs(), end_unix_ns,
-                                                               !active || isPresent(loads.back()));
+                                                               !active || presentOf(loads) != nullptr);
         if (!row.course.empty()) rows.push_back(std::move(row));
     }
     others_title_->setVisible(!rows.empty());
@@ -233,13 +237,15 @@ void MonitorDock::refresh() {
 double MonitorDock::coresOf(const TaskRecord& task) const {
     if (isFinal(task.state) || task.failure) return -1;
     const std::string id = run_->id().toStdString();
-    if (const engine::spec::HostLoad* load = loadNow()) {
-        if (const auto* measured = session::findTask(*load, id, task.id)) return measured->cpu_cores;
-    }
+    const auto coresIn = [&](const std::deque<engine::spec::HostLoad>& loads) {
+        const engine::spec::HostLoad* load = presentOf(loads);
+        const auto* measured = load != nullptr ? session::findTask(*load, id, task.id) : nullptr;
+        return measured != nullptr ? measured->cpu_cores : -1;
+    };
     if (host_ != nullptr) {
+        if (const double cores = coresIn(host_->loads()); cores >= 0) return cores;
         for (const auto& [name, loads] : host_->others()) {
-            const auto* measured = isPresent(loads.back()) ? session::findTask(loads.back(), id, task.id) : nullptr;
-            if (measured != nullptr) return measured->cpu_cores;
+            if (const double cores = coresIn(loads); cores >= 0) return cores;
         }
     }
     return task.cpu_cores > 0 ? task.cpu_cores : -1;

@@ -5,6 +5,8 @@
 #include <QScrollArea>
 #include <QTimer>
 #include <cstdint>
+#include <deque>
+#include <optional>
 
 #include "engine/spec/events/host_load.h"
 #include "engine/spec/project/cluster_spec.h"
@@ -47,7 +49,8 @@ class MonitorDock : public QScrollArea {
 public:
     explicit MonitorDock(const theme::ThemeController& themes, QWidget* parent = nullptr);
 
-    void setRun(const session::RunRecord* run);
+    // `moment_unix_ns`: the run as it was then, so that the loads of the hosts are those of that moment, too; nullopt: as it is.
+    void setRun(const session::RunRecord* run, std::optional<std::int64_t> moment_unix_ns = std::nullopt);
     void setCores(int cores_of_host);  // 0: unknown
     // Sets where the loads of the hosts come from; `history` outlives the dock. `host_name` is the name of the agent's own computer.
     void setHost(const session::HostHistory* history, const QString& host_name);
@@ -70,11 +73,12 @@ private:
     void refreshHost();
     void refreshOthers(std::int64_t end_unix_ns);
     bool isPresent(const engine::spec::HostLoad& load) const;  // while the run goes on
-    // Returns the newest reading while the run goes on and the agent measures; else nullptr.
-    const engine::spec::HostLoad* loadNow() const;
+    // Returns the newest of `loads` that is not behind the moment shown, while the run goes on and the host measures; else nullptr.
+    const engine::spec::HostLoad* presentOf(const std::deque<engine::spec::HostLoad>& loads) const;
 
     const theme::ThemeController& themes_;
     const session::RunRecord* run_ = nullptr;
+    std::optional<std::int64_t> moment_unix_ns_;
     const session::HostHistory* host_ = nullptr;
     QString host_name_;
     int cores_ = 0;

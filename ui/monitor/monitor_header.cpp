@@ -233,7 +233,12 @@ QString MonitorHeader::doneText() const {
         epoch = entry.end.epoch + 1;
     }
     const QString time = models::formatDuration(elapsedSeconds(*run_));
-    if (!std::isfinite(best)) return tr("Done in %1").arg(time);
+    if (!std::isfinite(best)) {  // such as an estimator's run, which is tested at its end alone
+        const std::string tested = "test_" + metric.substr(sizeof("val_") - 1);
+        const double result = run_->summary().result(QString::fromStdString(tested));
+        return std::isfinite(result) ? tr("Done in %1, %2 %3").arg(time, QString::fromStdString(tested), models::formatMetric(result))
+                                     : tr("Done in %1").arg(time);
+    }
     const QString name = QString::fromStdString(metric), value = models::formatMetric(best);
     if (run_->run().fit.steps > 0) return tr("Done in %1, best %2 %3").arg(time, name, value);
     return tr("Done in %1, best %2 %3 in epoch %4").arg(time, name, value).arg(epoch);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/run/run_series.h"
+#include "engine/spec/catalog/monitor_direction.h"
 #include "ui/models/engine_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
@@ -173,15 +174,35 @@ std::vector<Marker> controlMarks(const RunRecord& run) {
     return marks;
 }
 
+std::optional<std::size_t> bestCheckpoint(const RunRecord& run) {
+    const auto& all = run.checkpoints();
+    for (std::size_t i = all.size(); i > 0; --i) {
+        if (all[i - 1].saved.best) return i - 1;
+    }
+    const auto& metrics = run.run().compile.metrics;
+    const std::string log = "val_" + (metrics.empty() ? std::string("loss") : logName(metrics.front()));
+    const auto direction = engine::spec::betterDirection(log);
+    std::optional<std::size_t> best;
+    double best_value = NAN;
+    for (std::size_t i = 0; direction && i < all.size(); ++i) {
+        double value = NAN;
+        for (const auto& epoch : run.epochs()) {
+            if (epoch.end.epoch == all[i].saved.epoch) value = epoch.log(log);
+        }
+        const bool is_better = *direction == engine::spec::Direction::kRising ? value > best_value : value < best_value;
+        if (!std::isfinite(value) || (best && !is_better)) continue;
+        best = i;
+        best_value = value;
+    }
+    return best;
+}
+
 std::vector<Marker> checkpointMarks(const RunRecord& run) {
     std::vector<Marker> marks;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < run.checkpoints().size(); ++i) {
-        if (run.checkpoints()[i].saved.best) best = i;
-    }
+    const std::optional<std::size_t> best = bestCheckpoint(run);
     for (std::size_t i = 0; i < run.checkpoints().size(); ++i) {
         const auto& entry = run.checkpoints()[i];
-        const bool is_best = entry.saved.best && i == best;
+        const bool is_best = best == i;
         const QString prefix = QString::fromStdString(entry.saved.prefix);
         const QString step = models::formatCount(entry.saved.step);
         QString tooltip = run.run().fit.steps > 0

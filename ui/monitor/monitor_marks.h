@@ -3,7 +3,9 @@
 // so that their words are of the language of that moment.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ui/charts/chart_types.h"
@@ -36,7 +38,11 @@ std::vector<models::Pause> pausesOf(const session::RunRecord& run);
 // Returns pauses, stops and checkpoints that someone asked for, and restartMarks().
 std::vector<charts::Marker> controlMarks(const session::RunRecord& run);
 
-// Returns checkpoints on the x axis; the newest of those that were the best of their time is the best.
+// Returns the place among the run's checkpoints of the best one: the newest that the run itself called the best of its time; where the run
+// keeps all of them, the one behind the best validation of the first metric (of the loss without one). nullopt where neither is told.
+std::optional<std::size_t> bestCheckpoint(const session::RunRecord& run);
+
+// Returns checkpoints on the x axis, bestCheckpoint() as such.
 std::vector<charts::Marker> checkpointMarks(const session::RunRecord& run);
 
 // Returns tasks that were lost or ended for it, the cause first. Returns none while the cause is silent and has not ended.

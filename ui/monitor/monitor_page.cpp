@@ -188,11 +188,11 @@ void MonitorPage::travel(bool on) {
 // The dock and the X-ray show the record of that moment; it is gone when the next one is there.
 void MonitorPage::showMoment() {
     const RunRecord* shown = travel_->past() != nullptr ? travel_->past() : run_;
-    dock_->setRun(shown);
+    const auto momentUnixNs = [this] { return run_->createdUnixNs() + static_cast<std::int64_t>(travel_->seconds() * 1e9); };
+    dock_->setRun(shown, travel_->past() != nullptr ? std::optional(momentUnixNs()) : std::nullopt);
     dock_->refresh();
     xray_->setRun(shown);
-    const auto moment_ns = [this] { return run_->createdUnixNs() + static_cast<std::int64_t>(travel_->seconds() * 1e9); };
-    charts_->group().pinCursor(travel_->isOn() ? charts_->placeOf(travel_->step(), moment_ns()) : std::nullopt);
+    charts_->group().pinCursor(travel_->isOn() ? charts_->placeOf(travel_->step(), momentUnixNs()) : std::nullopt);
     tools_->setTime(travel_->isOn());
     if (!travel_->isOn()) return;
     const engine::spec::CheckpointSaved* nearest = checkpointBefore(static_cast<double>(travel_->step()));

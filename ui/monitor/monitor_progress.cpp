@@ -78,9 +78,10 @@ void MonitorProgress::show(const RunRecord& run) {
     const std::int64_t done = total > 0 ? std::min(run.lastStep(), total) : run.lastStep();
     const std::int64_t per_epoch = run.started() ? run.started()->steps_per_epoch : 0;
     const auto epochs = static_cast<int>(run.started() ? run.started()->epochs : run.run().fit.epochs);
+    const std::int64_t passed_over = run.epochsPassedOver();
     const double in_epochs = per_epoch > 0 ? static_cast<double>(done) / static_cast<double>(per_epoch) : 0;
-    bar_->setProgress(in_epochs, epochs);
-    const std::int64_t epoch = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch + 1, epochs) : 1;
+    bar_->setProgress(static_cast<double>(passed_over) + in_epochs, epochs);
+    const std::int64_t in_order = per_epoch > 0 && done > 0 ? std::min<std::int64_t>((done - 1) / per_epoch, epochs - passed_over - 1) : 0;
     // A run that is counted in steps has one epoch, which says nothing.
     const bool by_steps = run.run().fit.steps > 0;
     const bool foreign = isOfEventFiles(run.history().info());
@@ -90,11 +91,11 @@ void MonitorProgress::show(const RunRecord& run) {
     } else if (by_steps) {
         epoch_->setText(tr("Step %1 of %2").arg(models::formatCount(done), models::formatCount(total > 0 ? total : run.run().fit.steps)));
     } else {
-        epoch_->setText(tr("Epoch %1 of %2").arg(epoch).arg(epochs));
+        epoch_->setText(tr("Epoch %1 of %2").arg(passed_over + in_order + 1).arg(epochs));
     }
     QStringList steps;
     if (per_epoch > 0 && !by_steps)
-        steps << tr("step %1 of %2").arg(models::formatCount(done - (epoch - 1) * per_epoch), models::formatCount(per_epoch));
+        steps << tr("step %1 of %2").arg(models::formatCount(done - in_order * per_epoch), models::formatCount(per_epoch));
     if (by_steps) steps << tr("of all workers");
     if (total > 0 && !narrow_ && !by_steps) steps << tr("%1 of %2 in all").arg(models::formatCount(done), models::formatCount(total));
     steps_->setText(steps.join(QStringLiteral(" \u00b7 ")));

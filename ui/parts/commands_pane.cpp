@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/parts/commands_pane.h"
 #include "ui/session/project/local_cluster.h"
+#include "ui/session/project/open_project.h"
 #include "ui/session/project/project.h"
+#include "ui/session/project/starters.h"
 #include "ui/session/runs/event_files.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/session/runs/runs.h"
@@ -36,8 +38,13 @@ void CommandsPane::refresh() {
     if (!session_.project().isOpen()) {
         lines << tr("# Open a project to see its commands.") << "tandem-cli templates";
     } else {
-        const QString project = session_.project().path().isEmpty() ? QString("PROJECT.tandem") : shellQuoted(session_.project().path());
-        if (session_.project().isModified() || session_.project().path().isEmpty())
+        // A starter that nobody has changed goes by its name.
+        const QString place = session::placeOfProject(session_.project(), session_.starters());
+        const bool is_starter = session::isStarterPlace(place);
+        const QString project = place.isEmpty() ? QStringLiteral("PROJECT.tandem")
+                                : is_starter    ? place.mid(QLatin1String(session::kStarterScheme).size())
+                                                : shellQuoted(place);
+        if (place.isEmpty() || (session_.project().isModified() && !is_starter))
             lines << tr("# Save the project first: these read the file.");
         lines << QStringLiteral("tandem-cli train %1 --workers %2").arg(project).arg(session::localWorkers(session_.project()));
         lines << QStringLiteral("tandem-cli export tf-config %1 --format json --out tf_config").arg(project);

@@ -55,6 +55,7 @@ public:
     void openExport();
     void openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind);
     void openSubmit();
+    void openRunFolder();
     // Switches every text, the fonts and the numbers at once, and keeps the choice.
     void setLanguage(const QString& language);
     // Makes the window no larger than the screen has room for, with the frame that it has by now. Leaves a maximised window alone.
@@ -114,7 +115,6 @@ private:
     void refreshDot();
     void refreshProblems();
     void openProject();
-    void openRunFolder();
     void openEventFiles();
     void openArchive();
     void saveArchive();

@@ -11,15 +11,21 @@
 #include <QUrl>
 
 #include "engine/run/run_archive.h"
+#include "ui/hosts/run_folder_dialog.h"
 #include "ui/session/project/model_import.h"
 #include "ui/session/project/project.h"
 #include "ui/session/runs/event_files.h"
 #include "ui/session/runs/launcher.h"
 #include "ui/session/runs/runs.h"
 #include "ui/widgets/message_box.h"
+#include "ui/widgets/veil.h"
 #include "ui/window/main_window.h"
 
 namespace ui::views {
+
+namespace {
+constexpr QSize kRunFolderSize{640, 288};
+}
 
 bool MainWindow::mayReplaceProject() {
     emit session_.project().typingWanted();
@@ -49,9 +55,7 @@ void MainWindow::openProject() {
 }
 
 void MainWindow::openRunFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open the folder of a run that was started without an agent"),
-                                                             QFileInfo(session_.project().path()).path());
-    if (!folder.isEmpty()) session_.runs().openFolder(folder);
+    new widgets::Veil(themes_, this, new RunFolderDialog(session_, themes_), kRunFolderSize);
 }
 
 void MainWindow::openEventFiles() {

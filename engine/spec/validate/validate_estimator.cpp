@@ -38,7 +38,7 @@ void checkRunConfig(const RunConfigSpec& config, Diagnostics& diagnostics) {
         refuse(diagnostics, "run_config.save_checkpoints_secs",
                "expected either steps or seconds between checkpoints, got " + std::to_string(*config.save_checkpoints_steps) +
                    " steps and " + valueText(*config.save_checkpoints_secs) + " seconds",
-               "Set one of them to null.");
+               "Leave one of them empty (None).");
     }
     expectAtLeast(diagnostics, "run_config.save_summary_steps", config.save_summary_steps, 0);
     if (config.save_checkpoints_steps) {

@@ -15,6 +15,7 @@
 #include <QWheelEvent>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "ui/charts/chart_group.h"
 #include "ui/charts/chart_picture.h"
@@ -89,6 +90,18 @@ TEST_F(ChartCardTest, ShowsACurveOnceItHasPoints) {
     EXPECT_GT(card.drawnPoints(0).size(), columns);
     EXPECT_EQ(card.drawnPoints(1).size(), 10u);
     EXPECT_LT(card.drawnYRange().upper, 1.0) << "the first high losses do not flatten the rest";
+}
+
+TEST_F(ChartCardTest, SaysFromWhichStepOnACurveIsNoNumber) {
+    ChartCard card("chartLoss", themes_);
+    card.setTexts("Loss", "loss");
+    fillLoss(card, 1000);
+    show(card);
+    EXPECT_FALSE(card.summary().contains("not a number"));
+    for (int step = 1001; step <= 1010; ++step) card.series(0).append(step, step * kSecond / 50, std::numeric_limits<float>::quiet_NaN());
+    card.dataChanged();
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(card.summary().contains("train is not a number from step 1,001 on")) << card.summary().toStdString();
 }
 
 TEST_F(ChartCardTest, PaintsTheSeriesInTheColourOfTheTheme) {

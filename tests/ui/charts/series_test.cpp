@@ -69,6 +69,25 @@ TEST(Series, SkipsNonFiniteValuesAndCountsThem) {
     EXPECT_FLOAT_EQ(series.at(1).smoothed, 0.375F);
 }
 
+TEST(Series, KnowsFromWhichStepOnItIsNoNumber) {
+    constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+    Series series;
+    const auto append = [&](std::int64_t step, float value) { series.append(step, step * kSecond, value); };
+    append(1, 1.0F);
+    EXPECT_FALSE(series.notFiniteSince());
+    append(2, kNaN);
+    append(3, kNaN);
+    EXPECT_EQ(series.notFiniteSince(), 2);
+    append(4, 0.5F);
+    EXPECT_FALSE(series.notFiniteSince()) << "it has recovered";
+    append(5, std::numeric_limits<float>::infinity());
+    EXPECT_EQ(series.notFiniteSince(), 5);
+    append(3, kNaN);
+    EXPECT_EQ(series.notFiniteSince(), 3) << "of the attempt that repeats it";
+    append(4, 1.0F);
+    EXPECT_FALSE(series.notFiniteSince());
+}
+
 TEST(Series, RecomputesTheSmoothedCurveForAnotherWeight) {
     Series series = seriesOf({1, 0, 1, 0}, 0.9);
     series.setSmoothing(0.6);

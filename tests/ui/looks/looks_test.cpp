@@ -208,6 +208,7 @@ TEST_P(Looks, WithTwoWorkers) {
           {"export-kubernetes", [this] { openLaunchFiles("Kubernetes"); }, closeDialog("exportDialog")},
           {"export-ssh", [this] { openLaunchFiles("ssh"); }, closeDialog("exportDialog")},  // which refuses
           {"submit", [this] { window_->openSubmit(); }, closeDialog("submitDialog")},
+          {"run-folder", [this] { window_->openRunFolder(); }, closeDialog("runFolderDialog")},
           {"shortcuts", [this] { window_->openShortcuts(); }, closeDialog("shortcutDialog")},
           {"tour", [this] { window_->startTour(); },
            [this] {

@@ -13,7 +13,9 @@
 #include "made_up_run.h"
 #include "tests/support/sample_served_run.h"
 #include "ui/models/task_list_model.h"
+#include "ui/monitor/monitor_progress.h"
 #include "ui/monitor/server_view.h"
+#include "ui/session/host/host_history.h"
 #include "ui/session/runs/run_record.h"
 #include "ui/theme/theme_controller.h"
 
@@ -103,6 +105,34 @@ TEST_F(MonitorDockTest, BranchesBehindACheckpoint) {
     ASSERT_EQ(wanted.size(), 1);
     EXPECT_TRUE(wanted.front().front().toString().endsWith('1')) << wanted.front().front().toString().toStdString();
     menu->close();
+}
+
+// Loads that are two minutes old are not the present, but those of a moment of the run.
+TEST_F(MonitorDockTest, ShowsTheLoadsOfTheMomentThatItIsOf) {
+    tell({.steps = 469});
+    session::HostHistory history;
+    const auto load = [](int second, double cores) {
+        engine::spec::HostLoad one;
+        one.time_unix_ns = kStart + second * 1'000'000'000LL;
+        one.cpu_cores = cores;
+        one.cores = 4;
+        one.tasks = {{.run_id = "run", .task = {"worker", 0}, .pid = 1, .cpu_cores = cores / 2}};
+        return one;
+    };
+    history.add({load(1, 1.0), load(2, 2.0), load(3, 3.0)});
+    dock_->setHost(&history, "studio");
+    const auto* view = find<QWidget>("hostLoad");
+    const auto* tasks = find<QListView>("taskList")->model();
+    const auto coresOfWorker0 = [&] { return tasks->index(0, 0).data(models::TaskListModel::kCpuTextRole).toString(); };
+    EXPECT_FALSE(view->accessibleName().contains("of 4 cores")) << view->accessibleName().toStdString();
+    dock_->setRun(&record_, kStart + 2'500'000'000LL);
+    EXPECT_TRUE(view->accessibleName().startsWith("CPU 2.00 of 4 cores")) << view->accessibleName().toStdString();
+    EXPECT_TRUE(coresOfWorker0().contains("1.0")) << coresOfWorker0().toStdString();
+    dock_->setRun(&record_, kStart + 1'200'000'000LL);
+    EXPECT_TRUE(view->accessibleName().startsWith("CPU 1.00 of 4 cores")) << view->accessibleName().toStdString();
+    dock_->setRun(&record_, kStart + 60'000'000'000LL);
+    EXPECT_FALSE(view->accessibleName().contains("of 4 cores")) << "nothing was measured then";
+    dock_->setRun(nullptr);
 }
 
 TEST_F(MonitorDockTest, ForgetsTheRunThatIsShownNoMore) {
@@ -198,6 +228,23 @@ TEST_F(ServedRunTest, AServersRowTellsItsLoad) {
     EXPECT_EQ(server.data(models::TaskListModel::kRateTextRole).toString(), "951.8 MB/s");
     EXPECT_EQ(server.data(Qt::ToolTipRole).toString(), "300 updates and 951.8 MB a second");
     EXPECT_TRUE(model->index(1, 0).data(models::TaskListModel::kRateTextRole).toString().endsWith(" img/s"));
+}
+
+TEST(MonitorProgressTest, CountsFromTheEpochThatTheRunBeginsWith) {
+    engine::spec::RunSpec run;
+    run.fit.epochs = 4;
+    run.fit.initial_epoch = 2;
+    session::RunSummary summary{.id = "run", .name = "run", .state = session::RunState::kTraining};
+    summary.project_json = QString::fromStdString(engine::spec::toProjectJson(run));
+    session::RunRecord record(summary);
+    record.ingest(tests::eventsOf({.steps = 15, .steps_per_epoch = 10, .epochs = 4, .workers = 1}, kStart));
+    record.flush();
+    EXPECT_EQ(record.totalSteps(), 20);
+    const theme::ThemeController themes;
+    MonitorProgress progress(themes, nullptr);
+    progress.show(record);
+    EXPECT_EQ(progress.findChild<QLabel*>("monitorEpoch")->text(), "Epoch 4 of 4");
+    EXPECT_EQ(progress.findChild<QLabel*>("monitorSteps")->text(), QStringLiteral("step 5 of 10 \u00b7 15 of 20 in all"));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "engine/spec/project/run_spec.h"
 #include "ui/session/runs/run_record.h"
 
@@ -63,6 +65,35 @@ TEST(RestartMarks, OfARunThatGoesOnWithoutATaskThoseThatAreLeftBeganAgain) {
 TEST(RestartMarks, ATaskThatCameBackAloneLeftTheOthersGoingOn) {
     EXPECT_EQ(markAfter({behind(0), StateChanged{TaskState::kNotStarted, "killed by signal 9 (SIGKILL)"}}, kLost),
               "worker 1: killed by signal 9 (SIGKILL), 00:15.000 after the launch; it alone began again, the others went on");
+}
+
+// Three epochs, each with a checkpoint.
+void tellThreeEpochs(session::RunRecord& record, bool keeps_the_best_alone) {
+    std::uint64_t sequence = 0;
+    const auto tell = [&](EventBody body) {
+        record.ingest({{++sequence, 16'000'000'000 + static_cast<std::int64_t>(sequence), kChief, std::move(body)}});
+    };
+    const std::array values{0.5, 0.9, 0.7};
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        tell(EpochEnd{epoch, 10 * (epoch + 1), 1.0, {{"val_accuracy", values[static_cast<std::size_t>(epoch)]}}});
+        tell(CheckpointSaved{"checkpoints/ckpt_" + std::to_string(epoch + 1), epoch, 10 * (epoch + 1), 1000, 0.01,
+                             keeps_the_best_alone && epoch < 2});
+    }
+}
+
+TEST(CheckpointMarks, FillTheBestWhereAllAreKept) {
+    using Kind = charts::Marker::Kind;
+    for (const bool keeps_the_best_alone : {false, true}) {
+        session::RunRecord record(threeWorkers());
+        tellThreeEpochs(record, keeps_the_best_alone);
+        EXPECT_EQ(bestCheckpoint(record), 1U);
+        const auto marks = checkpointMarks(record);
+        ASSERT_EQ(marks.size(), 3U);
+        EXPECT_EQ(marks[0].kind, Kind::kCheckpoint);
+        EXPECT_EQ(marks[1].kind, Kind::kBestCheckpoint);
+        EXPECT_EQ(marks[2].kind, Kind::kCheckpoint);
+    }
+    EXPECT_FALSE(bestCheckpoint(session::RunRecord(threeWorkers())));
 }
 
 }  // namespace

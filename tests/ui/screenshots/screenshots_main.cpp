@@ -487,6 +487,10 @@ private:
         window_->openSubmit();
         shoot("submit");
         window_->findChild<QDialog*>("submitDialog")->reject();
+        settle(100);
+        window_->openRunFolder();
+        shoot("run-folder");
+        window_->findChild<QDialog*>("runFolderDialog")->reject();
     }
 
     // The dialog of hosts in its states, and the cards of two of them.

@@ -69,7 +69,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected seconds of at least 0, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected hours above 0, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected either steps or seconds between checkpoints, got %1 steps and %2 seconds"),
-    QT_TRANSLATE_NOOP("FindingTexts", "Set one of them to null."),
+    QT_TRANSLATE_NOOP("FindingTexts", "Leave one of them empty (None)."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a number of steps where the input repeats without end, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected an estimator that counts steps alone, got fit.steps %1 beside it"),

@@ -174,11 +174,14 @@ void AgentLink::getRun(const QString& id) {
         &AgentLink::callFailed);
 }
 
-void AgentLink::followFolder(const QString& folder) {
+void AgentLink::followFolder(const QString& folder, const QString& host) {
     askOn(
         launch_thread_,
-        [this, folder = folder.toStdString()](AgentClient& client) {
-            const engine::run::RunInfo info = client.followFolder({.folder = folder, .host = {}, .ssh_agent = {}}, kFollowDeadline);
+        [this,
+         request = agent::client::FolderRequest{.folder = folder.toStdString(),
+                                                .host = host.toStdString(),
+                                                .ssh_agent = qEnvironmentVariable("SSH_AUTH_SOCK").toStdString()}](AgentClient& client) {
+            const engine::run::RunInfo info = client.followFolder(request, kFollowDeadline);
             thread_.post([this, info] { post([this, answer = summarize(info)] { emit followed(answer); }); });
             return [] {};
         },

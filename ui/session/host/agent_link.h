@@ -38,9 +38,9 @@ public:
     void describe();
     void listRuns();
     void getRun(const QString& id);
-    // Follows a run whose tasks have no agent, in its folder; followed() or followFailed() answers, when what was told so far has been
-    // read.
-    void followFolder(const QString& folder);
+    // Follows a run whose tasks have no agent, in its folder on a host of the list (empty: on this computer); followed() or followFailed()
+    // answers, when what was told so far has been read.
+    void followFolder(const QString& folder, const QString& host);
     // Absolute files; imported() or archived() answers, or archiveFailed(). Those that are asked for meanwhile wait.
     void importRun(const QString& file);
     void archiveRun(const QString& id, const QString& file);

@@ -48,6 +48,7 @@ public:
     using RunHistory::controls;
     using RunHistory::createdUnixNs;
     using RunHistory::epochs;
+    using RunHistory::epochsPassedOver;
     using RunHistory::expectEvents;
     using RunHistory::finished;
     using RunHistory::finishedUnixNs;

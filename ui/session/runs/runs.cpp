@@ -107,7 +107,10 @@ Runs::Runs(const RunsPlace& place) : place_(place), history_(std::make_unique<Hi
         emit archived(file);
     });
     connect(link, &AgentLink::archiveFailed, &place_.events, &EventList::fail);
-    connect(link, &AgentLink::followFailed, &place_.events, &EventList::fail);
+    connect(link, &AgentLink::followFailed, this, [this](const ErrorInfo& error) {
+        place_.events.fail(error);
+        emit openRefused(error);
+    });
     connect(link, &AgentLink::callFailed, this, [this](const ErrorInfo& error) {
         if (place_.host.isReady()) place_.events.fail(error);
     });
@@ -143,8 +146,8 @@ void Runs::adoptLaunched(RunSummary run) {
     emit launched();
 }
 
-void Runs::openFolder(const QString& folder) {
-    place_.link.followFolder(folder);
+void Runs::openFolder(const QString& folder, const QString& host) {
+    place_.link.followFolder(folder, host);
 }
 
 bool isFolderOfTasks(const QString& folder) {

@@ -87,20 +87,22 @@ public:
     void adoptLaunched(RunSummary run);
 
     // Shows the run whose tasks tell their events in that folder, and have no agent; opened() follows, else EventList::failed says why not.
-    void openFolder(const QString& folder);
+    // `host`: of the user's list, which is reached over ssh; empty: this computer. opened() or openRefused() comes.
+    void openFolder(const QString& folder, const QString& host = {});
     // A run from its archive (.tandem-run), which is shown, and one that is over into an archive; opened() or archived() follows, else
     // EventList::failed says why not.
     void openArchive(const QString& file);
     void saveArchive(const QString& id, const QString& file);
 
 signals:
-    void changed();         // list()
-    void currentChanged();  // current() is another one, or none
-    void stateChanged();    // its phase
-    void currentEnded();    // it was active and is over; comes before stateChanged
-    void firstAdopted();    // of the runs that the agent listed first one is shown now; comes before changed
-    void launched();        // comes after currentChanged
-    void opened();          // the same of a run that is followed in its folder, or came in an archive
+    void changed();                                  // list()
+    void currentChanged();                           // current() is another one, or none
+    void stateChanged();                             // its phase
+    void currentEnded();                             // it was active and is over; comes before stateChanged
+    void firstAdopted();                             // of the runs that the agent listed first one is shown now; comes before changed
+    void launched();                                 // comes after currentChanged
+    void opened();                                   // the same of a run that is followed in its folder, or came in an archive
+    void openRefused(ui::session::ErrorInfo error);  // of a folder; the events have it, too
     void archived(QString file);
     void comparedChanged();  // compared() are others
 
