@@ -305,7 +305,9 @@ TEST_F(RunArchivesTest, OfLongRunsTakeLittleMemory) {
     const double to_read = seconds();
     std::printf("archive of %.1f MB: written in %.2f s, imported in %.2f s, peak of memory %ld MB above %ld MB\n",
                 static_cast<double>(written.bytes) / 1e6, to_write, to_read, peak() - before, before);
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps what was freed for a while
     EXPECT_LT(peak() - before, 64) << "megabytes, of 96 in checkpoints";
+#endif
     EXPECT_EQ(there_.told(run.id), here_.told(run.id));
     EXPECT_EQ(read(there_.runs / run.id / "checkpoints/ckpt_12.data-00000-of-00001"), weights);
 }
