@@ -445,6 +445,13 @@ TEST_F(ChartCardTest, SavesItsPicturesWhenAskedTo) {
     themes_.setChoice(theme::Choice::kDark);
     QCoreApplication::processEvents();
     card.grab().save(folder + "/chart-dark.png");
+    themes_.setChoice(theme::Choice::kLight);
+    card.setMarkers({{Marker::Kind::kRestart, 880, 18 * kSecond, "restarted", "restarted"},
+                     {Marker::Kind::kFlag, 900, 18 * kSecond, "1e30", "learning rate 1e30"}});
+    for (int step = 1001; step <= 1200; ++step) card.series(0).append(step, step * kSecond / 50, std::numeric_limits<float>::quiet_NaN());
+    card.dataChanged();
+    QCoreApplication::processEvents();
+    card.grab().save(folder + "/chart-no-number.png");
 }
 
 }  // namespace
