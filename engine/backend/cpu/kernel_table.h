@@ -102,24 +102,25 @@ struct PanelPoolArgs {
     std::ptrdiff_t y_row = 0, y_pixel = 0;  // of both
 };
 
-// The maps of Winograd's convolution F(2x2, n x n), see winograd.h. T = n + 1.
+// The maps of Winograd's convolution F(m x m, n x n), see winograd.h. T = m + n - 1.
 enum class TileMap {
     kImage,           // (T, T) pixels of an image -> (T, T)
     kKernel,          // (n, n) -> (T, T)
-    kResult,          // (T, T) products -> (2, 2) results
-    kResultGradient,  // (2, 2) -> (T, T): the transpose of kResult
+    kResult,          // (T, T) products -> (m, m) results
+    kResultGradient,  // (m, m) -> (T, T): the transpose of kResult
     kKernelGradient,  // (T, T) -> (n, n): the transpose of kKernel
 };
 // The arguments of a tile map, which works on each channel by itself; tiles are `from_tile` and `to_tile` floats apart.
 struct TileMapArgs {
     TileMap map = TileMap::kImage;
-    int kernel = 3;  // n: 3 or 5
+    int kernel = 3;   // n: 3 or 5
+    int results = 2;  // m: 2, of a kernel of 3 also 4
     const float* from = nullptr;
     std::ptrdiff_t from_row = 0, from_column = 0, from_tile = 0;
     float* to = nullptr;
     std::ptrdiff_t to_row = 0, to_column = 0, to_tile = 0;
     std::int64_t tiles = 0, channels = 0;
-    // kResult alone: how many of the two by two are wanted, and what follows.
+    // kResult alone: how many of the m by m are wanted, and what follows.
     int rows = 2, columns = 2;
     const float* bias = nullptr;  // (channels); null = none
     bool relu = false;

@@ -56,7 +56,7 @@ public:
           pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
           turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
           in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
-          g_(in_tiles_ ? GradientImage(geometry_) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
+          g_(in_tiles_ ? GradientImage(geometry_, tile()) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
           by_windows_(geometry_, kernels),
           input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
                  kernels, pairs_) {
@@ -67,8 +67,8 @@ public:
         const std::int64_t most_samples = divideUp(memory.plan().batch, runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
         if (in_tiles_) {
-            winograd_.emplace(geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor, of_.dkernel != plan::kNoTensor,
-                              kernels);
+            winograd_.emplace(tile(), geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor,
+                              of_.dkernel != plan::kNoTensor, kernels);
             block_.samples = winograd_->samples();
         }
         if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
@@ -133,6 +133,8 @@ private:
         const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
         return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
     }
+
+    int tile() const { return Winograd::tileOf(geometry_, !memory_.plan().dtype_policy.empty()); }
 
     // Enough runs for many threads, as long as their sums stay small.
     void chooseRuns() {

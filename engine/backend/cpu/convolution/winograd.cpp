@@ -14,10 +14,20 @@ bool Winograd::fits(const ConvolutionGeometry& g) {
            g.filters >= kFewest && g.out_h > 1 && g.out_w > 1;
 }
 
-ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g) {
+int Winograd::tileOf(const ConvolutionGeometry& g, bool few_bits) {
+    const int n = g.window.kernel_h;
+    const auto products = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m) * (m + n - 1) * (m + n - 1); };
+    return n == 3 && !few_bits && products(4) < products(2) ? 4 : 2;
+}
+
+ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, bool pooled) {
+    const auto missing = [&](std::int64_t results) {
+        const std::int64_t wanted = pooled ? results / 2 * 2 : results;
+        return static_cast<int>(std::max<std::int64_t>(0, divideUp(wanted, m) * m - results));
+    };
     plan::Window2D window = g.window;
-    window.pad_bottom += static_cast<int>(g.out_h % 2);
-    window.pad_right += static_cast<int>(g.out_w % 2);
+    window.pad_bottom += missing(g.out_h);
+    window.pad_right += missing(g.out_w);
     return {window, {1, g.height, g.width, g.channels}, g.filters};
 }
 
@@ -34,6 +44,7 @@ void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t co
     const std::int64_t position = stride(rows, columns);
     kernels_.mapTiles({.map = TileMap::kKernel,
                        .kernel = kernel_,
+                       .results = m_,
                        .from = kernel + some.begin * columns,
                        .from_row = kernel_ * rows * columns,
                        .from_column = rows * columns,
@@ -52,10 +63,11 @@ void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const T
         for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * channels) {
             kernels_.mapTiles({.map = TileMap::kImage,
                                .kernel = kernel_,
-                               .from = image.values + sample * image.sample + 2 * row * image.row,
+                               .results = m_,
+                               .from = image.values + sample * image.sample + m_ * row * image.row,
                                .from_row = image.row,
                                .from_column = image.pixel,
-                               .from_tile = 2 * image.pixel,
+                               .from_tile = m_ * image.pixel,
                                .to = mapped,
                                .to_row = tile() * position,
                                .to_column = position,
@@ -72,10 +84,11 @@ void Winograd::mapResultGradient(const WindowImage& dy, std::int64_t filters, co
         for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * filters) {
             kernels_.mapTiles({.map = TileMap::kResultGradient,
                                .kernel = kernel_,
-                               .from = dy.values + sample * dy.sample + 2 * row * dy.row,
+                               .results = m_,
+                               .from = dy.values + sample * dy.sample + m_ * row * dy.row,
                                .from_row = dy.row,
                                .from_column = dy.pixel,
-                               .from_tile = 2 * dy.pixel,
+                               .from_tile = m_ * dy.pixel,
                                .to = mapped,
                                .to_row = tile() * position,
                                .to_column = position,
@@ -125,26 +138,27 @@ void Winograd::mapResults(const float* products, std::int64_t filters, const Til
         for (std::int64_t row = 0; row < grid.rows; ++row, products += grid.columns * filters) {
             TileMapArgs args{.map = TileMap::kResult,
                              .kernel = kernel_,
+                             .results = m_,
                              .from = products,
                              .from_row = tile() * position,
                              .from_column = position,
                              .from_tile = filters,
-                             .to = y.values + sample * y.sample + 2 * row * y.row,
+                             .to = y.values + sample * y.sample + m_ * row * y.row,
                              .to_row = y.row,
                              .to_column = filters,
-                             .to_tile = 2 * filters,
-                             .tiles = std::min(grid.columns, y.width / 2),
+                             .to_tile = m_ * filters,
+                             .tiles = std::min(grid.columns, y.width / m_),
                              .channels = filters,
-                             .rows = static_cast<int>(std::min<std::int64_t>(2, y.rows - 2 * row)),
-                             .columns = 2,
+                             .rows = static_cast<int>(std::min<std::int64_t>(m_, y.rows - m_ * row)),
+                             .columns = m_,
                              .bias = bias,
                              .relu = relu};
             kernels_.mapTiles(args);
             if (grid.columns == args.tiles) continue;
             args.from += args.tiles * filters;
-            args.to += 2 * args.tiles * filters;
+            args.to += m_ * args.tiles * filters;
+            args.columns = static_cast<int>(y.width - m_ * args.tiles);
             args.tiles = 1;
-            args.columns = 1;
             kernels_.mapTiles(args);
         }
     }
@@ -154,6 +168,7 @@ void Winograd::mapKernelGradient(const float* mapped, std::int64_t channels, std
     const std::int64_t position = stride(channels, filters);
     kernels_.mapTiles({.map = TileMap::kKernelGradient,
                        .kernel = kernel_,
+                       .results = m_,
                        .from = mapped,
                        .from_row = tile() * position,
                        .from_column = position,

@@ -1,6 +1,6 @@
-// Convolutions of 3x3 and 5x5 by Winograd's minimal filtering F(2x2, n x n): four neighbouring results cost (n + 1)^2 products a channel
-// and filter in place of 4 n^2. Images, kernels and results are mapped to matrices, one for each of the (n + 1)^2 positions, and those are
-// multiplied. Both gradients are the transposed maps round the same products.
+// Convolutions of 3x3 and 5x5 by Winograd's minimal filtering F(m x m, n x n): a tile of m by m neighbouring results costs (m + n - 1)^2
+// products a channel and filter in place of m^2 n^2. Images, kernels and results are mapped to matrices, one for each of the
+// (m + n - 1)^2 positions, and those are multiplied. Both gradients are the transposed maps round the same products.
 // (S. Winograd, Arithmetic Complexity of Computations, 1980; A. Lavin and S. Gray, arXiv 1509.09308.)
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace engine::backend::cpu {
 
-// Tiles of two by two results of some samples.
+// Tiles of results of some samples.
 struct TileGrid {
     std::int64_t samples = 1, rows = 1, columns = 1;
     std::int64_t tiles() const { return samples * rows * columns; }
@@ -28,10 +28,19 @@ class Winograd {
 public:
     // Stride and dilation 1, one group, a kernel of 3x3 or 5x5, and enough channels and filters for the maps to pay.
     static bool fits(const ConvolutionGeometry& geometry);
-    // The same convolution with one row and column of padding more where its results are odd in number: whole tiles.
-    static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry);
+    // Returns m: 4 where the tiles of all results then need fewer products than with 2. A kernel of 5x5 has 2: the maps of larger tiles
+    // lose too many digits. So has what works on values of `few_bits`, whose sums with 2 are exact: they are rounded as anybody rounds
+    // them.
+    static int tileOf(const ConvolutionGeometry& geometry, bool few_bits);
+    // The same convolution with as much more padding at the bottom and at the right as its results need to be whole tiles of `m` by `m`.
+    // `pooled`: the last of an odd number of results is not wanted.
+    static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry, int m, bool pooled = false);
 
-    Winograd(int kernel, const KernelTable& kernels) : kernel_(kernel), positions_((kernel + 1) * (kernel + 1)), kernels_(kernels) {}
+    // Tiles of `m` by `m` results of a kernel of n by n: m is 2 or, of a kernel of 3x3, 4.
+    Winograd(int m, int kernel, const KernelTable& kernels)
+        : m_(m), kernel_(kernel), positions_(std::int64_t{m + kernel - 1} * (m + kernel - 1)), kernels_(kernels) {}
+
+    std::int64_t m() const { return m_; }
 
     // Floats of (rows, columns) at every position.
     std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
@@ -61,9 +70,9 @@ public:
 private:
     // The distance from one position's matrix to the next. It is no power of two, so that the matrices do not share lines of the cache.
     static std::int64_t stride(std::int64_t rows, std::int64_t columns) { return divideUp(rows * columns, 16) * 16 + 16; }
-    int tile() const { return kernel_ + 1; }
+    int tile() const { return m_ + kernel_ - 1; }
 
-    int kernel_;
+    int m_, kernel_;
     std::int64_t positions_;
     const KernelTable& kernels_;
 };

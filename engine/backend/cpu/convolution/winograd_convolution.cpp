@@ -12,8 +12,7 @@ namespace {
 constexpr std::int64_t kFloat = sizeof(float);
 
 ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
-    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
-    return plan::hasPool(op) ? geometry : Winograd::inWholeTiles(geometry);  // pooling leaves out what is odd
+    return {plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back()};
 }
 
 class WinogradConvolution final : public BoundOp {
@@ -22,13 +21,15 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          geometry_(geometryOf(memory, op)),
-          winograd_(plan::windowOf(op).kernel_h, kernels),
-          block_(winograd_.blockOf(geometry_.out_h / 2, geometry_.out_w / 2, memory.plan().batch, geometry_.channels, geometry_.filters)) {
+          winograd_(Winograd::tileOf(geometryOf(memory, op), !memory.plan().dtype_policy.empty()), plan::windowOf(op).kernel_h, kernels),
+          m_(winograd_.m()),
+          geometry_(Winograd::inWholeTiles(geometryOf(memory, op), static_cast<int>(m_), plan::hasPool(op))),
+          block_(
+              winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.plan().batch, geometry_.channels, geometry_.filters)) {
         checkPooled(op);
-        const spec::Shape result = plan::windowOutput(plan::imageShape(memory.shape(op.inputs[0])), plan::windowOf(op), geometry_.filters);
-        out_h_ = result[1];
-        out_w_ = result[2];
+        const ConvolutionGeometry as_is = geometryOf(memory, op);
+        out_h_ = as_is.out_h;
+        out_w_ = as_is.out_w;
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         relu_ = op.kind == plan::OpKind::kFusedConvBlock && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
     }
@@ -66,7 +67,7 @@ public:
 private:
     std::int64_t imageFloats() const { return winograd_.mappedFloats(block_.tiles(), geometry_.channels); }
     std::int64_t productFloats() const { return winograd_.mappedFloats(block_.tiles(), geometry_.filters); }
-    std::int64_t pooledFloats() const { return plan::hasPool(op_) ? 4 * block_.tiles() * geometry_.filters : 0; }
+    std::int64_t pooledFloats() const { return plan::hasPool(op_) ? m_ * m_ * block_.tiles() * geometry_.filters : 0; }
     std::int64_t resultElements() const { return memory_.sampleElements(op_.outputs[0]); }
 
     void convolve(Range samples, float* scratch) const {
@@ -74,8 +75,8 @@ private:
         float* results = products + productFloats();
         const float* x = memory_.floats(op_.inputs[0]) + samples.begin * memory_.sampleElements(op_.inputs[0]);
         WindowImage image = geometry_.image(x, samples.size(), results + pooledFloats());
-        const std::int64_t rows = geometry_.out_h / 2;
-        for (std::int64_t row = 0; row < rows; row += block_.rows, image.values += 2 * block_.rows * image.row) {
+        const std::int64_t rows = geometry_.out_h / m_;
+        for (std::int64_t row = 0; row < rows; row += block_.rows, image.values += m_ * block_.rows * image.row) {
             const TileGrid grid{samples.size(), std::min(block_.rows, rows - row), block_.columns};
             winograd_.mapImage(image, geometry_.channels, grid, scratch);
             winograd_.multiply(scratch, mapped_kernel_, grid, geometry_.channels, geometry_.filters, products);
@@ -86,30 +87,31 @@ private:
     void store(const float* products, const TileGrid& grid, std::int64_t sample, std::int64_t row) const {
         const std::int64_t y_row = out_w_ * geometry_.filters;
         winograd_.mapResults(products, geometry_.filters, grid, bias_, relu_,
-                             {.values = memory_.floats(op_.outputs[0]) + sample * resultElements() + 2 * row * y_row,
+                             {.values = memory_.floats(op_.outputs[0]) + sample * resultElements() + m_ * row * y_row,
                               .sample = resultElements(),
                               .row = y_row,
-                              .rows = out_h_ - 2 * row,
+                              .rows = out_h_ - m_ * row,
                               .width = out_w_});
     }
 
-    // A tile of results is a window of the pooling.
+    // A tile of results is one window of the pooling, or two by two.
     void pool(const float* products, const TileGrid& grid, std::int64_t sample, std::int64_t row, float* results) const {
-        const std::int64_t filters = geometry_.filters, x_row = 2 * grid.columns * filters, x_sample = 2 * grid.rows * x_row;
+        const std::int64_t filters = geometry_.filters, x_row = m_ * grid.columns * filters, x_sample = m_ * grid.rows * x_row;
         winograd_.mapResults(products, filters, grid, bias_, false,
-                             {.values = results, .sample = x_sample, .row = x_row, .rows = 2 * grid.rows, .width = 2 * grid.columns});
+                             {.values = results, .sample = x_sample, .row = x_row, .rows = m_ * grid.rows, .width = m_ * grid.columns});
+        const std::int64_t windows = m_ / 2, first = row * windows, height = out_h_ / 2, width = out_w_ / 2, y_row = width * filters;
         for (std::int64_t i = 0; i < grid.samples; ++i) {
-            const std::int64_t at = (sample + i) * resultElements() + row * grid.columns * filters;
+            const std::int64_t at = (sample + i) * resultElements() + first * y_row;
             kernels_.poolPanel({.x = results + i * x_sample,
                                 .x_row = x_row,
                                 .x_pixel = filters,
-                                .rows = grid.rows,
-                                .width = grid.columns,
+                                .rows = std::min(windows * grid.rows, height - first),
+                                .width = std::min(windows * grid.columns, width),
                                 .columns = filters,
                                 .relu = relu_,
                                 .y = memory_.floats(op_.outputs[0]) + at,
                                 .argmax = op_.outputs.size() > 1 ? memory_.cells(op_.outputs[1]) + at : nullptr,
-                                .y_row = grid.columns * filters,
+                                .y_row = y_row,
                                 .y_pixel = filters});
         }
     }
@@ -117,8 +119,9 @@ private:
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
-    ConvolutionGeometry geometry_;  // in whole tiles
     Winograd winograd_;
+    std::int64_t m_;                // results of a tile, each way
+    ConvolutionGeometry geometry_;  // in whole tiles
     TileGrid block_;
     std::int64_t out_h_ = 0, out_w_ = 0;  // of the convolution, before pooling
     const float* bias_ = nullptr;
@@ -129,8 +132,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindWinograd(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
-    const ConvolutionGeometry geometry(plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back());
-    if (holdsPairs(memory, op.inputs[0]) || !Winograd::fits(geometry)) return nullptr;
+    if (holdsPairs(memory, op.inputs[0]) || !Winograd::fits(geometryOf(memory, op))) return nullptr;
     return std::make_unique<WinogradConvolution>(memory, op, kernels);
 }
 

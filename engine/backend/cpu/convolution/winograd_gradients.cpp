@@ -4,19 +4,20 @@
 
 namespace engine::backend::cpu {
 
-WinogradGradients::WinogradGradients(const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats,
+WinogradGradients::WinogradGradients(int m, const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats,
                                      std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels)
     : geometry_(geometry),
-      whole_(Winograd::inWholeTiles(geometry)),
+      whole_(Winograd::inWholeTiles(geometry, m)),
       dy_(dy),
       dy_floats_(dy_floats),
       wants_input_(wants_input),
       wants_kernel_(wants_kernel),
       kernels_(kernels),
-      winograd_(geometry.window.kernel_h, kernels),
-      input_block_(
-          winograd_.blockOf(divideUp(geometry.height, 2), divideUp(geometry.width, 2), most_samples, geometry.filters, geometry.channels)),
-      kernel_block_(winograd_.blockOf(whole_.out_h / 2, whole_.out_w / 2, most_samples, geometry.channels, geometry.filters)),
+      winograd_(m, geometry.window.kernel_h, kernels),
+      input_block_(winograd_.blockOf(divideUp(geometry.height, winograd_.m()), divideUp(geometry.width, winograd_.m()), most_samples,
+                                     geometry.filters, geometry.channels)),
+      kernel_block_(
+          winograd_.blockOf(whole_.out_h / winograd_.m(), whole_.out_w / winograd_.m(), most_samples, geometry.channels, geometry.filters)),
       samples_(std::min(wants_input ? input_block_.samples : most_samples, kernel_block_.samples)) {
     input_block_.samples = kernel_block_.samples = samples_;
 }
@@ -40,19 +41,19 @@ void WinogradGradients::turnKernel(const float* kernel, std::int64_t index, std:
 }
 
 void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
-    const std::int64_t rows = divideUp(geometry_.height, 2), dx_row = geometry_.width * geometry_.channels;
+    const std::int64_t m = winograd_.m(), rows = divideUp(geometry_.height, m), dx_row = geometry_.width * geometry_.channels;
     float* image = scratch + sumFloats() + imageFloats();
     WindowImage windows{.values = dy, .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
-    for (std::int64_t row = 0; row < rows; row += input_block_.rows, windows.values += 2 * input_block_.rows * windows.row) {
+    for (std::int64_t row = 0; row < rows; row += input_block_.rows, windows.values += m * input_block_.rows * windows.row) {
         const TileGrid grid{samples, std::min(input_block_.rows, rows - row), input_block_.columns};
         float* products = image + winograd_.mappedFloats(grid.tiles(), geometry_.filters);
         winograd_.mapImage(windows, geometry_.filters, grid, image);
         winograd_.multiply(image, turned, grid, geometry_.filters, geometry_.channels, products);
         winograd_.mapResults(products, geometry_.channels, grid, nullptr, false,
-                             {.values = dx + 2 * row * dx_row,
+                             {.values = dx + m * row * dx_row,
                               .sample = geometry_.height * dx_row,
                               .row = dx_row,
-                              .rows = geometry_.height - 2 * row,
+                              .rows = geometry_.height - m * row,
                               .width = geometry_.width});
     }
 }
@@ -62,7 +63,7 @@ void WinogradGradients::beginKernelGradient(float* scratch) const {
 }
 
 void WinogradGradients::addKernelGradient(const float* x, const float* dy, std::int64_t samples, float* scratch) const {
-    const std::int64_t rows = whole_.out_h / 2;
+    const std::int64_t m = winograd_.m(), rows = whole_.out_h / m;
     WindowImage windows = whole_.image(x, samples, scratch + sumFloats());
     WindowImage results{.values = dy + dy_.at(0, 0), .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
     float* image = scratch + sumFloats() + imageFloats();
@@ -72,8 +73,8 @@ void WinogradGradients::addKernelGradient(const float* x, const float* dy, std::
         winograd_.mapImage(windows, geometry_.channels, grid, image);
         winograd_.mapResultGradient(results, geometry_.filters, grid, gradients);
         winograd_.addKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, scratch);
-        windows.values += 2 * grid.rows * windows.row;
-        results.values += 2 * grid.rows * results.row;
+        windows.values += m * grid.rows * windows.row;
+        results.values += m * grid.rows * results.row;
     }
 }
 

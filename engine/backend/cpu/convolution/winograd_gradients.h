@@ -1,4 +1,4 @@
-// The two gradients of a convolution by Winograd's filtering, from images of dy that GradientImage(geometry) describes.
+// The two gradients of a convolution by Winograd's filtering, from images of dy that GradientImage(geometry, m) describes.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace engine::backend::cpu {
 
 class WinogradGradients {
 public:
-    // dy's images lie dy_floats apart.
-    WinogradGradients(const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats, std::int64_t most_samples,
-                      bool wants_input, bool wants_kernel, const KernelTable& kernels);
+    // Tiles are m by m; dy's images lie dy_floats apart.
+    WinogradGradients(int m, const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats,
+                      std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels);
 
     std::int64_t samples() const { return samples_; }  // of a block
     std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
