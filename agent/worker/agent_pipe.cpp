@@ -80,8 +80,13 @@ void AgentPipe::takeReceipt(std::uint64_t number, bool kept) {
 }
 
 void AgentPipe::end() {
+    bool is_first = false;
+    {
+        const engine::MutexLock lock(receipts_mutex_);  // whoever waits for a receipt looks at it under the lock, too
+        is_first = !ended_.exchange(true);
+    }
     receipt_came_.notify_all();
-    if (!ended_.exchange(true)) {
+    if (is_first) {
         handlers_.ended();
     }
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <string>
@@ -135,7 +136,8 @@ TEST(ControlWatch, ObeysWhatIsAskedAfterItsStartAndSaysOnceWhatItCannotRead) {
     const tests::support::TempDir dir;
     const auto folder = std::make_shared<const SafeFolder>(SafeFolder::open(dir.path()));
     convert::addControl(*folder, {spec::ControlVerb::kStop, 0});  // of an earlier start
-    // Written by the watch's thread, and read here behind the release that tells of it.
+    // Written by the watch's thread.
+    std::mutex mutex;
     std::vector<spec::ControlVerb> heard;
     std::vector<std::string> problems;
     std::counting_semaphore told(0);
@@ -143,11 +145,13 @@ TEST(ControlWatch, ObeysWhatIsAskedAfterItsStartAndSaysOnceWhatItCannotRead) {
     ControlWatch watch(folder,
                        {.control =
                             [&](const spec::Control& control) {
+                                const std::lock_guard lock(mutex);
                                 heard.push_back(control.verb);
                                 told.release();
                             },
                         .problem =
                             [&](const std::string& text) {
+                                const std::lock_guard lock(mutex);
                                 problems.push_back(text);
                                 told.release();
                             }},
@@ -155,15 +159,22 @@ TEST(ControlWatch, ObeysWhatIsAskedAfterItsStartAndSaysOnceWhatItCannotRead) {
     convert::addControl(*folder, {spec::ControlVerb::kPause, 0});
     convert::addControl(*folder, {spec::ControlVerb::kResume, 0});
     ASSERT_TRUE(wait() && wait());
-    EXPECT_THAT(heard, testing::ElementsAre(spec::ControlVerb::kPause, spec::ControlVerb::kResume));
+    const auto allHeard = [&] {
+        const std::lock_guard lock(mutex);
+        return heard;
+    };
+    const auto allProblems = [&] {
+        const std::lock_guard lock(mutex);
+        return problems;
+    };
+    EXPECT_THAT(allHeard(), testing::ElementsAre(spec::ControlVerb::kPause, spec::ControlVerb::kResume));
     std::ofstream(dir.path() / convert::kControlFile) << "{";
     ASSERT_TRUE(wait());
-    ASSERT_EQ(problems.size(), 1U);
-    EXPECT_THAT(problems[0], testing::HasSubstr("control.json: expected a JSON object"));
+    EXPECT_THAT(allProblems(), testing::ElementsAre(testing::HasSubstr("control.json: expected a JSON object")));
     convert::addControl(*folder, {spec::ControlVerb::kStep, 0});
     ASSERT_TRUE(wait());
-    EXPECT_EQ(heard.back(), spec::ControlVerb::kStep);
-    EXPECT_EQ(problems.size(), 1U) << "the same mistake is told once";
+    EXPECT_EQ(allHeard().back(), spec::ControlVerb::kStep);
+    EXPECT_EQ(allProblems().size(), 1U) << "the same mistake is told once";
 }
 
 }  // namespace

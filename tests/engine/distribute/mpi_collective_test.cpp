@@ -38,6 +38,7 @@ ErrorCode codeOf(const std::function<void()>& action, std::string& text) {
     return ErrorCode::kInternal;
 }
 
+// What a member gives to an operation that never ends is MPI's until the collective is gone, so it has to outlive that.
 std::unique_ptr<Collective> join(Collective& host, mpi::MpiOptions options = {}) {
     return mpi::joinMembers(host, EmulatedMpi::functions(), std::move(options));
 }
@@ -88,8 +89,8 @@ TEST(MpiCollective, AMemberThatGoesIsNamed) {
     const EmulatedMpi world;
     std::vector<std::string> texts(3);
     spawnRanks(3, [&](Collective& host) {
-        const auto collective = join(host, {.grace = 10ms});
         std::vector<float> data(100, 1.0f);
+        const auto collective = join(host, {.grace = 10ms});
         collective->allReduceSum(data);
         if (host.rank() == 1) return;
         EXPECT_EQ(codeOf([&] { collective->allReduceSum(data); }, texts[static_cast<std::size_t>(host.rank())]), ErrorCode::kUnavailable);
@@ -109,8 +110,8 @@ TEST(MpiCollective, AMemberThatFailsLeavesAtOnce) {
     EXPECT_EQ(codeOf(
                   [&] {
                       spawnRanks(2, [&](Collective& host) {
-                          const auto collective = join(host, {.grace = 10ms});
                           std::vector<float> data(100, 1.0f);
+                          const auto collective = join(host, {.grace = 10ms});
                           collective->allReduceSum(data);
                           if (host.rank() == 0) throw Error(ErrorCode::kResourceExhausted, "the disk is full");
                           std::string why;
@@ -126,10 +127,10 @@ TEST(MpiCollective, AMemberThatFailsLeavesAtOnce) {
 TEST(MpiCollective, SaysMpisReasonWhereNobodyIsLost) {
     EmulatedMpi world;
     spawnRanks(2, [&](Collective& host) {
+        std::vector<float> data(100, 1.0f);
         const auto collective = join(host, {.grace = 50ms});
         host.barrier();
         world.failOperations("MPI_Testall: MPI_ERR_OTHER");
-        std::vector<float> data(100, 1.0f);
         std::string text;
         EXPECT_EQ(codeOf([&] { collective->allReduceSum(data); }, text), ErrorCode::kUnavailable);
         EXPECT_EQ(text, "MPI: MPI_Testall: MPI_ERR_OTHER");
@@ -153,8 +154,8 @@ TEST(MpiCollective, NeverWaitsWithoutAnEnd) {
     EmulatedMpi world;
     spawnRanks(2, [&](Collective& host) {
         {
-            const auto collective = join(host, {.operation_deadline = 40ms, .look = 5ms, .grace = 10ms});
             std::vector<float> data(100, 1.0f);
+            const auto collective = join(host, {.operation_deadline = 40ms, .look = 5ms, .grace = 10ms});
             std::string text;
             if (host.rank() == 0) {
                 EXPECT_EQ(codeOf([&] { collective->allReduceSum(data); }, text), ErrorCode::kDeadlineExceeded);
