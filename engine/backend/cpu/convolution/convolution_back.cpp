@@ -134,7 +134,7 @@ private:
         return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
     }
 
-    int tile() const { return Winograd::tileOf(geometry_, !memory_.plan().dtype_policy.empty()); }
+    int tile() const { return Winograd::tileOf(geometry_, memory_.plan().batch, !memory_.plan().dtype_policy.empty()); }
 
     // Enough runs for many threads, as long as their sums stay small.
     void chooseRuns() {

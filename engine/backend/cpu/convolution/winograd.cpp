@@ -14,10 +14,12 @@ bool Winograd::fits(const ConvolutionGeometry& g) {
            g.filters >= kFewest && g.out_h > 1 && g.out_w > 1;
 }
 
-int Winograd::tileOf(const ConvolutionGeometry& g, bool few_bits) {
+int Winograd::tileOf(const ConvolutionGeometry& g, std::int64_t samples, bool few_bits) {
+    constexpr std::int64_t kFewestTiles = 128;
     const int n = g.window.kernel_h;
-    const auto products = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m) * (m + n - 1) * (m + n - 1); };
-    return n == 3 && !few_bits && products(4) < products(2) ? 4 : 2;
+    const auto tiles = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m); };
+    const auto products = [&](int m) { return tiles(m) * (m + n - 1) * (m + n - 1); };
+    return n == 3 && !few_bits && samples * tiles(4) >= kFewestTiles && products(4) < products(2) ? 4 : 2;
 }
 
 ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, bool pooled) {

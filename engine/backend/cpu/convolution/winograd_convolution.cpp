@@ -21,7 +21,8 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          winograd_(Winograd::tileOf(geometryOf(memory, op), !memory.plan().dtype_policy.empty()), plan::windowOf(op).kernel_h, kernels),
+          winograd_(Winograd::tileOf(geometryOf(memory, op), memory.plan().batch, !memory.plan().dtype_policy.empty()),
+                    plan::windowOf(op).kernel_h, kernels),
           m_(winograd_.m()),
           geometry_(Winograd::inWholeTiles(geometryOf(memory, op), static_cast<int>(m_), plan::hasPool(op))),
           block_(

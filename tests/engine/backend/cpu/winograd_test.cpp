@@ -16,6 +16,7 @@ namespace engine::backend::cpu {
 namespace {
 
 constexpr std::int64_t kSamples = 3;
+constexpr std::int64_t kManySamples = 1000;
 
 std::vector<float> someValues(std::int64_t count, std::uint64_t seed) {
     const tensor::RandomStream stream({.seed = seed, .purpose = tensor::RandomPurpose::kAugmentation});
@@ -102,13 +103,13 @@ protected:
 
 // Direct sums in float32 are off by 1e-6 here.
 double tolerance(const ConvolutionGeometry& geometry) {
-    return geometry.window.kernel_h == 3 && Winograd::tileOf(geometry, false) == 2 ? 2e-6 : 6e-6;
+    return geometry.window.kernel_h == 3 && Winograd::tileOf(geometry, kManySamples, false) == 2 ? 2e-6 : 6e-6;
 }
 
 TEST_P(WinogradTest, ConvolvesAsDefined) {
     ASSERT_TRUE(Winograd::fits(expected_.geometry));
     forEachSet([this](const KernelTable& kernels) {
-        const int m = Winograd::tileOf(expected_.geometry, false);
+        const int m = Winograd::tileOf(expected_.geometry, kManySamples, false);
         const ConvolutionGeometry whole = Winograd::inWholeTiles(expected_.geometry, m);
         const Winograd winograd(m, GetParam().kernel, kernels);
         const std::int64_t channels = whole.channels, filters = whole.filters;
@@ -136,9 +137,9 @@ TEST_P(WinogradTest, ConvolvesAsDefined) {
 TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
     forEachSet([this](const KernelTable& kernels) {
         const ConvolutionGeometry& geometry = expected_.geometry;
-        const GradientImage layout(geometry, Winograd::tileOf(geometry, false));
-        const WinogradGradients gradients(Winograd::tileOf(geometry, false), geometry, layout, layout.floats(), kSamples, true, true,
-                                          kernels);
+        const GradientImage layout(geometry, Winograd::tileOf(geometry, kManySamples, false));
+        const WinogradGradients gradients(Winograd::tileOf(geometry, kManySamples, false), geometry, layout, layout.floats(), kSamples,
+                                          true, true, kernels);
         std::vector<float> images(static_cast<std::size_t>(kSamples * layout.floats())), dx(expected_.dx.size());
         for (std::int64_t s = 0; s < kSamples; ++s)
             for (std::int64_t h = 0; h < geometry.out_h; ++h) {
@@ -170,12 +171,15 @@ INSTANTIATE_TEST_SUITE_P(Shapes, WinogradTest,
                                          Case{5, 11, 10, 19, 33, 0}, Case{5, 12, 9, 32, 70, 1}));
 
 TEST(Winograd, TakesTheTilesThatNeedFewerProducts) {
-    const auto tileOf = [](int kernel, std::int64_t height, std::int64_t width, bool few_bits = false) {
+    const auto tileOf = [](int kernel, std::int64_t height, std::int64_t width, bool few_bits = false,
+                           std::int64_t samples = kManySamples) {
         const plan::Window2D window{.kernel_h = kernel, .kernel_w = kernel};
-        return Winograd::tileOf(ConvolutionGeometry(window, {1, height + kernel - 1, width + kernel - 1, 16}, 16), few_bits);
+        return Winograd::tileOf(ConvolutionGeometry(window, {1, height + kernel - 1, width + kernel - 1, 16}, 16), samples, few_bits);
     };
     EXPECT_EQ(tileOf(3, 32, 32), 4);
     EXPECT_EQ(tileOf(3, 32, 32, true), 2) << "sums of values of few bits stay exact";
+    EXPECT_EQ(tileOf(3, 32, 32, false, 2), 4) << "128 tiles";
+    EXPECT_EQ(tileOf(3, 32, 32, false, 1), 2) << "too few for the maps of the kernel";
     EXPECT_EQ(tileOf(3, 7, 7), 4) << "36 products for 4 tiles, 16 for 16";
     EXPECT_EQ(tileOf(3, 6, 6), 2) << "36 for 4, 16 for 9";
     EXPECT_EQ(tileOf(3, 2, 2), 2);

@@ -1,5 +1,5 @@
-// The steps in time of SimpleRNN, LSTM and GRU. Each thread takes its own samples through all times; the product with the recurrent kernel,
-// which is stored by panels for all times, is one of all its rows at a time.
+// The steps in time of SimpleRNN, LSTM and GRU. Each thread takes its own samples through all times; the product with the recurrent kernel
+// is one of all its rows at a time.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/cpu/recurrent/panel_matrix.h"
 #include "engine/backend/dropout_mask.h"
 
 namespace engine::backend::cpu {
@@ -46,11 +45,25 @@ protected:
     void derive(plan::Activation function, const float* y, std::int64_t count, float* g) const {
         kernels_.activateBack({.function = function, .x = y, .dy = g, .y = g, .count = count});
     }
-    // Rows of sequences.
+    // Rows of sequences times rows of the kernel or its transpose.
     struct Factor {
         const float* first;
         std::ptrdiff_t row;
     };
+    void multiply(Factor x, Factor w, std::int64_t depth, std::int64_t columns, std::int64_t rows, float* to, std::ptrdiff_t to_row,
+                  bool accumulate, const float* bias = nullptr) const {
+        kernels_.product({.a = x.first,
+                          .a_row = x.row,
+                          .b = w.first,
+                          .b_row = w.row,
+                          .c = to,
+                          .c_row = to_row,
+                          .rows = rows,
+                          .columns = columns,
+                          .count = depth,
+                          .bias = bias,
+                          .accumulate = accumulate});
+    }
 
     // What gate `gate` sees of the states: rows of `units` floats, `stride` apart, to neighbouring rows.
     void dropStates(Range samples, std::int64_t gate, const float* states, std::ptrdiff_t stride, float* to) const {
@@ -92,39 +105,25 @@ public:
         if (a_.cell != RecurrentCell::kSimple) inner_ = memory.floats(op.outputs[3]);
         if (a_.recurrent_dropout > 0) mask_ = memory.cells(op.outputs.back());
         if (a_.masked) times_ = memory.cells(op.inputs.back());
-        // Gates that are multiplied with other states than the rest are parts of their own.
-        parts_ = isGru() || mask_ != nullptr ? gateCount() : 1;
-        part_columns_ = size_.columns / parts_;
-        panels_.emplace(size_.units, part_columns_, kernels);
     }
 
     std::string kernel() const override { return "each thread its samples through time"; }
     ScratchBytes scratch() const override {
         const std::int64_t dropped = mask_ == nullptr ? 0 : memory_.plan().batch * size_.units;
-        return {.shared = parts_ * panels_->floats() * kFloat, .per_thread = (size_.columns + dropped) * kFloat};
+        return {.shared = 0, .per_thread = (size_.columns + dropped) * kFloat};
     }
 
-    std::vector<Stage> stages(std::byte* shared) override {
-        packed_ = reinterpret_cast<float*>(shared);
-        Access packed{shared, scratch().shared, 0, true};
-        const Stage pack{.accesses = {memory_.reads(op_.inputs[1]), packed}};
-        packed.writes = false;
-        Stage through{.accesses = {packed, memory_.readsSamples(op_.inputs[0])}};
-        for (std::size_t i = 2; i < op_.inputs.size(); ++i) {
+    std::vector<Stage> stages(std::byte*) override {
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0])}};
+        for (std::size_t i = 1; i < op_.inputs.size(); ++i) {
             const bool is_mask = times_ != nullptr && i + 1 == op_.inputs.size();
-            through.accesses.push_back(is_mask ? memory_.readsSamples(op_.inputs[i]) : memory_.reads(op_.inputs[i]));
+            stage.accesses.push_back(is_mask ? memory_.readsSamples(op_.inputs[i]) : memory_.reads(op_.inputs[i]));
         }
-        for (plan::TensorId id : op_.outputs) through.accesses.push_back(memory_.writesSamples(id));
-        return {pack, through};
+        for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
+        return {stage};
     }
 
-    void run(int stage, const StepState& step, int thread) override {
-        if (stage == 0) {
-            for (std::int64_t part = 0; part < parts_; ++part) {
-                panels_->pack(kernel_ + part * part_columns_, size_.columns, thread, step.threads, packed_ + part * panels_->floats());
-            }
-            return;
-        }
+    void run(int, const StepState& step, int thread) override {
         const Range samples = step.samplesOf(thread);
         if (samples.size() == 0) return;
         float* bias = step.scratchOf(thread);
@@ -186,38 +185,21 @@ private:
             const bool is_candidate = isGru() && gate == 2;
             if (is_candidate && !a_.reset_after) continue;
             dropStates(samples, gate, state(i, s), size_.time * u, seen);
-            multiply(gate, {seen, u}, samples.size(), is_candidate ? Sums{inner(i, s), size_.time * u} : gateSums(i, s, gate),
-                     !is_candidate);
+            float* to = is_candidate ? inner(i, s) : gates(i, s) + gate * u;
+            const float* bias = is_candidate && bias_ != nullptr ? bias_ + size_.columns + 2 * u : nullptr;
+            multiply({seen, u}, {kernel_ + gate * u, size_.columns}, u, u, samples.size(), to,
+                     size_.time * (is_candidate ? u : size_.columns), !is_candidate, bias);
         }
-    }
-
-    // The matrix of a part, times rows of states: to the sums, which it begins (for the candidate's with its inner bias) or goes on with.
-    struct Sums {
-        float* first;
-        std::ptrdiff_t row;
-    };
-    Sums gateSums(std::int64_t i, std::int64_t s, std::int64_t part) const {
-        return {gates(i, s) + part * part_columns_, size_.time * size_.columns};
-    }
-    void multiply(std::int64_t part, Factor states, std::int64_t rows, Sums sums, bool accumulate) const {
-        const float* bias = accumulate || bias_ == nullptr ? nullptr : bias_ + size_.columns + 2 * size_.units;
-        panels_->multiply({.x = states.first,
-                           .x_row = states.row,
-                           .count = size_.units,
-                           .rows = rows,
-                           .y = sums.first,
-                           .y_row = sums.row,
-                           .accumulate = accumulate,
-                           .bias = bias},
-                          packed_ + part * panels_->floats());
     }
 
     void multiplyStates(Range samples, std::int64_t s) const {
         const std::int64_t u = size_.units, i = samples.begin;
         const Factor states{state(i, s), size_.time * u};
-        for (std::int64_t part = 0; part < (isGru() ? 2 : parts_); ++part)
-            multiply(part, states, samples.size(), gateSums(i, s, part), true);
-        if (isGru() && a_.reset_after) multiply(2, states, samples.size(), {inner(i, s), size_.time * u}, false);
+        multiply(states, {kernel_, size_.columns}, u, isGru() ? 2 * u : size_.columns, samples.size(), gates(i, s),
+                 size_.time * size_.columns, true);
+        if (!isGru() || !a_.reset_after) return;
+        const float* bias = bias_ == nullptr ? nullptr : bias_ + size_.columns + 2 * u;
+        multiply(states, {kernel_ + 2 * u, size_.columns}, u, u, samples.size(), inner(i, s), size_.time * u, false, bias);
     }
 
     void finishGates(std::int64_t i, std::int64_t s) const {
@@ -244,7 +226,8 @@ private:
 
     void multiplyReset(Range samples, std::int64_t s) const {
         const std::int64_t u = size_.units, i = samples.begin;
-        multiply(2, {inner(i, s), size_.time * u}, samples.size(), gateSums(i, s, 2), true);
+        multiply({inner(i, s), size_.time * u}, {kernel_ + 2 * u, size_.columns}, u, u, samples.size(), gates(i, s) + 2 * u,
+                 size_.time * size_.columns, true);
         for (std::int64_t sample = samples.begin; sample < samples.end; ++sample) {
             activate(a_.activation, gates(sample, s) + 2 * u, u, gates(sample, s) + 2 * u);
         }
@@ -294,9 +277,6 @@ private:
 
     const float *z_, *kernel_, *bias_ = nullptr;
     float *y_, *gates_, *previous_, *inner_ = nullptr;
-    std::int64_t parts_ = 1, part_columns_ = 0;  // of the kernel, side by side
-    std::optional<PanelMatrix> panels_;          // of a part
-    float* packed_ = nullptr;                    // the parts, one after the other
 };
 
 // Back through time, then the sums over all rows for the kernel and the two biases.
@@ -316,21 +296,20 @@ public:
         if (isGru()) hidden_ = memory.floats(op.outputs[next++]);
         if (next < op.outputs.size()) dkernel_ = memory.floats(op.outputs[next++]);
         if (next < op.outputs.size()) dbias_ = memory.floats(op.outputs[next]);
-        turned_.emplace(size_.columns, size_.units, kernels);
+        items_ = divideUp(size_.units, kernels.block_rows);
     }
 
-    std::string kernel() const override { return "each thread its samples back through time, then its rows of dU"; }
+    std::string kernel() const override { return "each thread its samples back through time, " + std::to_string(items_) + " blocks of dU"; }
     ScratchBytes scratch() const override {
         const std::int64_t dropped = mask_ == nullptr ? 0 : memory_.plan().batch * size_.units;
         const std::int64_t states = times_ == nullptr ? 2 : 3;
-        const std::int64_t of_sums = kChunk * (kMostRows + kernels_.panel_columns);
-        return {.shared = (turned_->floats() + states * memory_.plan().batch * size_.units) * kFloat,
-                .per_thread = (std::max(size_.units, of_sums) + dropped) * kFloat};
+        return {.shared = (size_.columns + states * memory_.plan().batch) * size_.units * kFloat,
+                .per_thread = (std::max(size_.units, kPackedRows * kernels_.block_rows) + dropped) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
-        packed_ = reinterpret_cast<float*>(shared);
-        dh_ = packed_ + turned_->floats();
+        turned_ = reinterpret_cast<float*>(shared);
+        dh_ = turned_ + size_.columns * size_.units;
         dc_ = dh_ + memory_.plan().batch * size_.units;
         held_ = dc_ + memory_.plan().batch * size_.units;
         const Access written{shared, scratch().shared, 0, true};
@@ -351,23 +330,20 @@ public:
     }
 
     void run(int stage, const StepState& step, int thread) override {
-        if (stage == 0) return turned_->packTransposed(kernel_, size_.columns, thread, step.threads, packed_);
+        if (stage == 0) {
+            const Range rows = share(size_.units, thread, step.threads);
+            return kernels_.transpose(kernel_ + rows.begin * size_.columns, size_.columns, rows.size(), size_.columns, turned_ + rows.begin,
+                                      size_.units);
+        }
         if (stage == 1) return throughTime(step.samplesOf(thread), step.scratchOf(thread));
         const std::int64_t rows = step.samples * size_.time;
-        const Range mine = share(size_.units, thread, step.threads);
-        // What is read of all samples and times comes from memory once: a chunk of it serves all rows of the thread.
-        for (std::int64_t first = 0; first == 0 || first < rows; first += kChunk) {
-            const Range chunk{first, std::min(first + kChunk, rows)};
-            for (std::int64_t begin = mine.begin; begin < mine.end; begin += kMostRows) {
-                kernelGradient({begin, std::min(begin + kMostRows, mine.end)}, chunk, step.scratchOf(thread));
-            }
-        }
+        const Range mine = share(items_, thread, step.threads);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) kernelGradient(share(size_.units, i, items_), rows, step.scratchOf(thread));
         if (dbias_ != nullptr && thread == step.threads - 1) biasGradient(rows);
     }
 
 private:
-    static constexpr std::int64_t kChunk = 128;    // samples and times whose products are summed together
-    static constexpr std::int64_t kMostRows = 64;  // of dU at a time
+    static constexpr std::int64_t kPackedRows = 256;
 
     std::int64_t row(std::int64_t sample, std::int64_t s) const { return sample * size_.time + size_.at(s); }
 
@@ -379,10 +355,14 @@ private:
         const std::ptrdiff_t dz_row = size_.time * size_.columns, state_row = size_.time * u;
         for (std::int64_t s = size_.time; s-- > 0;) {
             float *dz = dz_ + row(first, s) * size_.columns, *dh = dh_ + first * u;
+            const auto back = [&](Factor x, std::int64_t column, std::int64_t depth, bool accumulate) {
+                multiply(x, {turned_ + column * u, u}, depth, u, samples.size(), dh, u, accumulate);
+            };
             for (std::int64_t i = samples.begin; i < samples.end; ++i) counts(i, s) ? gateGradients(i, s, scratch) : passGradient(i, s);
             if (!anyCounts(samples, s)) continue;
             if (isGru() && !a_.reset_after) {
-                multiply({dz + 2 * u, dz_row}, 2 * u, u, samples.size(), hidden_ + row(first, s) * u, state_row, false);
+                multiply({dz + 2 * u, dz_row}, {turned_ + 2 * u * u, u}, u, u, samples.size(), hidden_ + row(first, s) * u, state_row,
+                         false);
                 for (std::int64_t i = samples.begin; i < samples.end; ++i) {
                     if (counts(i, s)) resetGradient(i, s);
                 }
@@ -392,25 +372,11 @@ private:
             if (mask_ != nullptr) {
                 backDropped(samples, s, scratch);
             } else {
-                multiply({dz, dz_row}, 0, isGru() ? 2 * u : size_.columns, samples.size(), dh, u, isGru());
-                if (isGru() && a_.reset_after) multiply({hidden_ + row(first, s) * u, state_row}, 2 * u, u, samples.size(), dh, u, true);
+                back({dz, dz_row}, 0, isGru() ? 2 * u : size_.columns, isGru());
+                if (isGru() && a_.reset_after) back({hidden_ + row(first, s) * u, state_row}, 2 * u, u, true);
             }
             if (times_ != nullptr) moveHeld(samples, s, held_, dh_);
         }
-    }
-
-    // Rows of gradients (rows, count) times the turned kernel's rows from `column` on.
-    void multiply(Factor gradients, std::int64_t column, std::int64_t count, std::int64_t rows, float* to, std::ptrdiff_t to_row,
-                  bool accumulate) const {
-        turned_->multiply({.x = gradients.first,
-                           .x_row = gradients.row,
-                           .first_row = column,
-                           .count = count,
-                           .rows = rows,
-                           .y = to,
-                           .y_row = to_row,
-                           .accumulate = accumulate},
-                          packed_);
     }
 
     // What the products of the other samples would overwrite: the gradients of the states that step s leaves as they are.
@@ -446,7 +412,7 @@ private:
             if (is_candidate && !a_.reset_after) continue;
             const Factor g = is_candidate ? Factor{hidden_ + row(first, s) * u, size_.time * u}
                                           : Factor{dz_ + row(first, s) * size_.columns + gate * u, size_.time * size_.columns};
-            multiply(g, gate * u, u, samples.size(), scratch, u, false);
+            multiply(g, {turned_ + gate * u * u, u}, u, u, samples.size(), scratch, u, false);
             for (std::int64_t i = first; i < samples.end; ++i) {
                 float* part = scratch + (i - first) * u;
                 kernels_.applyMask(part, maskOf(i, gate), u, dropoutScale(a_.recurrent_dropout), part);
@@ -517,63 +483,55 @@ private:
         kernels_.multiplyAdd(hidden_ + at * u, g + u, u, dh_ + i * u);
     }
 
-    // Rows of dU: what stood before U in a chunk, transposed, times what came after it.
-    void kernelGradient(Range block, Range chunk, float* scratch) const {
+    // Rows of dU: what stood before U, transposed, times what came after it.
+    void kernelGradient(Range block, std::int64_t rows, float* packed) const {
         const std::int64_t u = size_.units;
-        if (mask_ != nullptr) return droppedKernelGradient(block, chunk, scratch);
-        if (!isGru()) return addRows(block, chunk, previous_, {dz_, size_.columns}, 0, size_.columns, scratch);
-        addRows(block, chunk, previous_, {dz_, size_.columns}, 0, 2 * u, scratch);
-        if (a_.reset_after) return addRows(block, chunk, previous_, {hidden_, u}, 2 * u, u, scratch);
-        addRows(block, chunk, inner_, {dz_ + 2 * u, size_.columns}, 2 * u, u, scratch);
+        if (mask_ != nullptr) return droppedKernelGradient(block, rows, packed);
+        if (!isGru()) return addRows(block, rows, previous_, {dz_, size_.columns}, 0, size_.columns, packed);
+        addRows(block, rows, previous_, {dz_, size_.columns}, 0, 2 * u, packed);
+        if (a_.reset_after) return addRows(block, rows, previous_, {hidden_, u}, 2 * u, u, packed);
+        addRows(block, rows, inner_, {dz_ + 2 * u, size_.columns}, 2 * u, u, packed);
     }
 
-    void droppedKernelGradient(Range block, Range chunk, float* scratch) const {
+    void droppedKernelGradient(Range block, std::int64_t rows, float* packed) const {
         const std::int64_t u = size_.units;
         for (std::int64_t gate = 0; gate < gateCount(); ++gate) {
             const bool is_candidate = isGru() && gate == 2;
             const Factor own{dz_ + gate * u, size_.columns};
             if (is_candidate && !a_.reset_after) {  // inner has its mask already
-                addRows(block, chunk, inner_, own, gate * u, u, scratch);
+                addRows(block, rows, inner_, own, gate * u, u, packed);
             } else {
-                addRows(block, chunk, previous_, is_candidate ? Factor{hidden_, u} : own, gate * u, u, scratch, gate);
+                addRows(block, rows, previous_, is_candidate ? Factor{hidden_, u} : own, gate * u, u, packed, gate);
             }
         }
     }
 
-    // The first chunk begins the sums, in whose columns from `column` on the others go on. `gate`: the states are what it saw of them.
-    void addRows(Range block, Range chunk, const float* states, Factor gradient, std::int64_t column, std::int64_t columns, float* scratch,
-                 std::optional<std::int64_t> gate = {}) const {
+    // `gate`: the states are what it saw of them.
+    void addRows(Range block, std::int64_t rows, const float* states, Factor gradient, std::int64_t column, std::int64_t columns,
+                 float* packed, std::optional<std::int64_t> gate = {}) const {
         const std::int64_t width = block.size();
-        float* panel = scratch + kChunk * kMostRows;
-        for (std::int64_t r = 0; r < chunk.size(); ++r) {
-            const float* from = states + (chunk.begin + r) * size_.units + block.begin;
-            if (gate) {
-                const std::uint8_t* mask = maskOf((chunk.begin + r) / size_.time, *gate) + block.begin;
-                kernels_.applyMask(from, mask, width, dropoutScale(a_.recurrent_dropout), scratch + r * width);
-            } else {
-                kernels_.copyValues(from, width, scratch + r * width);
+        for (std::int64_t first = 0; first == 0 || first < rows; first += kPackedRows) {
+            const std::int64_t count = std::min(kPackedRows, rows - first);
+            for (std::int64_t r = 0; r < count; ++r) {
+                const float* from = states + (first + r) * size_.units + block.begin;
+                if (gate) {
+                    const std::uint8_t* mask = maskOf((first + r) / size_.time, *gate) + block.begin;
+                    kernels_.applyMask(from, mask, width, dropoutScale(a_.recurrent_dropout), packed + r * width);
+                } else {
+                    kernels_.copyValues(from, width, packed + r * width);
+                }
             }
-        }
-        for (std::int64_t c = 0; c < columns; c += kernels_.panel_columns) {
-            const std::int64_t count = std::min(kernels_.panel_columns, columns - c);
-            kernels_.packPanels({.from = gradient.first + chunk.begin * gradient.row + c,
-                                 .from_row = gradient.row,
-                                 .rows = chunk.size(),
-                                 .columns = count,
-                                 .width = count,
-                                 .to = panel,
-                                 .rows_of_panel = chunk.size()});
-            kernels_.product({.a = scratch,
+            kernels_.product({.a = packed,
                               .a_row = 1,
                               .a_step = width,
-                              .b = panel,
-                              .b_row = count,
-                              .c = dkernel_ + block.begin * size_.columns + column + c,
+                              .b = gradient.first + first * gradient.row,
+                              .b_row = gradient.row,
+                              .c = dkernel_ + block.begin * size_.columns + column,
                               .c_row = size_.columns,
                               .rows = width,
-                              .columns = count,
-                              .count = chunk.size(),
-                              .accumulate = chunk.begin > 0});
+                              .columns = columns,
+                              .count = count,
+                              .accumulate = first > 0});
         }
     }
 
@@ -586,9 +544,8 @@ private:
 
     const float *kernel_, *gates_, *previous_, *inner_ = nullptr, *dy_;
     float *dz_, *hidden_ = nullptr, *dkernel_ = nullptr, *dbias_ = nullptr;
-    float *dh_ = nullptr, *dc_ = nullptr, *held_ = nullptr;  // by sample
-    std::optional<PanelMatrix> turned_;                      // U transposed
-    float* packed_ = nullptr;                                // its values
+    float *turned_ = nullptr, *dh_ = nullptr, *dc_ = nullptr, *held_ = nullptr;  // U transposed; by sample
+    std::int64_t items_ = 1;
 };
 
 }  // namespace
