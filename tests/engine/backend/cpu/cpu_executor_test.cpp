@@ -190,6 +190,9 @@ std::vector<ModelCase> deepPoolingCases() {
         {"InBands", modelOf({21, 20, 3}, conv("conv2d_1", 70, 3, {{"padding", same}, {"activation", relu}})), compile, 5, 5, 0.01F},
         {"ShortBatchInBands", modelOf({25, 17, 1}, conv("conv2d_1", 37, 5, {{"activation", relu}})), compile, 7, 3, 0.01F},
         {"ManySamplesTogether", modelOf({9, 8, 2}, conv("conv2d_1", 33, 3, {{"padding", same}})), compile, 40, 37, 0.01F},
+        // Tiles of four by four results of Winograd's filtering, some rows of them at a time, the last of which pooling cuts.
+        {"LargeTilesInBands", modelOf({31, 26, 3}, conv("conv2d_1", 130, 3, {{"padding", same}, {"activation", relu}})), compile, 4, 4,
+         0.01F},
         {"Strided", modelOf({17, 18, 2}, conv("conv2d_1", 21, 5, {{"strides", std::int64_t{2}}, {"activation", relu}})), compile, 6, 6,
          0.01F},
         {"First",
