@@ -105,6 +105,14 @@ struct Indexing {
     float otherwise = 0, others = 1;
     friend bool operator==(const Indexing&, const Indexing&) = default;
 };
+// The place of a whole number's text in a table of `bins` places, by FarmHash's fingerprint, or by SipHash with a key. With a mask, its
+// value has place 0, others have those behind it.
+struct Hashing {
+    std::int64_t bins = 1;
+    std::optional<std::int64_t> mask{};
+    std::optional<std::array<std::uint64_t, 2>> key{};
+    friend bool operator==(const Hashing&, const Hashing&) = default;
+};
 // A row of y belongs to `ids` neighbouring values of x, without what they have behind the point; those out of range have no place in it.
 struct Encoding {
     std::int64_t depth = 1, ids = 1;
@@ -165,6 +173,46 @@ struct RandomErasing {
     friend bool operator==(const RandomErasing&, const RandomErasing&) = default;
 };
 
+// y = x + amount (blurred - x), held between `low` and `high`. Blurred is the sum of a window's cells, zero beyond the image, times
+// weights: 5/13 the cell's own and 1/13 its eight neighbours', or with `is_gaussian` those of a normal curve with a deviation for rows and
+// one for columns, which the images of a batch share. Images are changed by `chance` as RandomColors has it, but all are held.
+struct RandomBlur {
+    bool is_gaussian = false;
+    int kernel_h = 3, kernel_w = 3;
+    RandomRange amount{1, 1}, deviation{}, chance{1, 1};
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomBlur&, const RandomBlur&) = default;
+};
+// What becomes of the values of each channel of each image by what they are together.
+struct ImageLevels {
+    enum class Map {
+        kStretch,       // the least becomes `low`, the largest `high`; equal ones stay
+        kEqualization,  // of a histogram of `bins`, as many values in each part of the range as can be; one bin alone stays
+    };
+    Map map = Map::kStretch;
+    int bins = 256;
+    double low = 0, high = 255;
+    friend bool operator==(const ImageLevels&, const ImageLevels&) = default;
+};
+// A number of each complex one. Magnitudes and their logarithms are kLeastMagnitude at least, each.
+struct Spectrum {
+    enum class Number { kLogarithm, kMagnitude, kPower, kAngle };  // kPower: twice, but for the first and the last frequency
+    Number number = Number::kMagnitude;
+    friend bool operator==(const Spectrum&, const Spectrum&) = default;
+};
+// Frames of a signal, mirrored at both ends, by a window; their magnitudes to the power `exponent`, summed by triangles of HTK's mel scale.
+// In decibels: 10 log10 of it over `reference`, `range` below the batch's largest at least.
+struct MelSpectrogram {
+    enum class Window { kNone, kHann, kHamming };
+    Window window = Window::kHann;
+    int fft_length = 2048, length = 2048, stride = 512, bands = 128;
+    double rate = 16000, from = 20, to = 8000;  // in hertz
+    double exponent = 1, least = 1e-10, reference = 1, range = 80;
+    bool decibels = true;
+    friend bool operator==(const MelSpectrogram&, const MelSpectrogram&) = default;
+};
+
 // x as (outer, channels, inner), C order; statistics are over outer and inner.
 struct BatchNormAttributes {
     std::int64_t channels = 1, inner = 1;
@@ -189,6 +237,10 @@ enum class ConstraintKind {
     kNonNeg,      // max(w, 0)
     kUnitNorm,    // w / (1e-7 + norm)
     kMinMaxNorm,  // w (rate clip(norm, minimum, maximum) + (1 - rate) norm) / (1e-7 + norm)
+};
+struct SpectralNormAttributes {
+    int iterations = 1;
+    friend bool operator==(const SpectralNormAttributes&, const SpectralNormAttributes&) = default;
 };
 struct ConstraintAttributes {
     ConstraintKind kind = ConstraintKind::kNonNeg;
@@ -253,8 +305,9 @@ inline constexpr double kMostUnitFactor = 1e12;  // a unit norm multiplies by 1 
 using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
                  GroupNormAttributes, RecurrentAttributes, AttentionAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D,
-                 Resize2D, Resample2D, Affine, Standardization, Indexing, Encoding, RandomImage, RandomColors, RandomErasing,
-                 DropoutAttributes, GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes,
-                 OptimizerAttributes, LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
+                 Resize2D, Resample2D, Affine, Standardization, Indexing, Encoding, RandomImage, RandomColors, RandomErasing, RandomBlur,
+                 ImageLevels, Spectrum, MelSpectrogram, Hashing, SpectralNormAttributes, DropoutAttributes, GaussianNoiseAttributes,
+                 CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes,
+                 ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

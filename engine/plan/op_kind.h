@@ -37,7 +37,10 @@ enum class OpKind {
     kGroupNormBack,     // x (, gamma), dy -> dx (, dgamma) (, dbeta)
     kUnitNorm,          // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
     kUnitNormBack,      // x, dy -> dx
+    kSpectralNorm,      // kernel, u (1, N) -> kernel, u: before its step, the kernel divided by its largest singular value, which
+                        // powers of u come near to; a kernel of zeros stays                    (SpectralNormAttributes)
     kIndex,             // x -> y: a whole number for each value     (Indexing)
+    kHash,              // ids -> y: the place of each id's text in a table of hashes    (Hashing: engine/backend/hashing.h)
     kEncode,            // ids -> y (..., depth): ones at their places    (Encoding)
     kEmbedding,         // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)
     kEmbeddingBack,     // ids, dy -> dtable
@@ -96,6 +99,14 @@ enum class OpKind {
     kRandomColorsBack,     // dy, x -> dx: draws the same numbers again
     kRandomErasing,        // x -> y                                    (RandomErasing: engine/backend/image/erasing.h)
     kRandomErasingBack,    // dy -> dx: draws the same box again
+    kRandomBlur,           // x -> y                                    (RandomBlur: engine/backend/image/blur.h)
+    kRandomBlurBack,       // dy, x -> dx: draws the same numbers again
+    kImageLevels,          // x -> y                                    (ImageLevels: engine/backend/image/levels.h)
+    kImageLevelsBack,      // dy, x -> dx
+    kSpectrum,             // real part, imaginary part (..., frequencies) -> y    (Spectrum)
+    kSpectrumBack,         // dy, real part, imaginary part -> their gradients
+    kMelSpectrogram,       // x (N, samples) -> y (N, bands, frames)    (MelSpectrogram: engine/backend/signal/mel_spectrogram.h)
+    kMelSpectrogramBack,   // dy, x -> dx
     kSoftmaxCrossEntropy,  // logits, label -> dlogits, header: loss sum, correct, count. Not training: -> header alone (always the last).
                            // dlogits is divided by (samples in the batch * replicas)           (CrossEntropyAttributes)
     kLoss,                 // scores, label (, sample weight) (, mask) -> dscores, header: loss * samples, count    (LossAttributes). Not

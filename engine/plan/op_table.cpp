@@ -212,6 +212,38 @@ std::string randomErasingText(const Op& op) {
     return (e.is_noise ? "noise" : "colour") + rangeText("area", e.area) + rangeText("chance", e.chance);
 }
 
+std::string randomBlurText(const Op& op) {
+    const auto& b = of<RandomBlur>(op);
+    const std::string deviation = b.is_gaussian ? rangeText("deviation", b.deviation) : std::string();
+    return pairText(b.kernel_h, b.kernel_w) + deviation + rangeText("amount", b.amount) + rangeText("chance", b.chance);
+}
+
+std::string imageLevelsText(const Op& op) {
+    const auto& levels = of<ImageLevels>(op);
+    return levels.map == ImageLevels::Map::kStretch ? "stretch" : "equalization, bins " + std::to_string(levels.bins);
+}
+
+std::string spectrumText(const Op& op) {
+    static constexpr const char* kNumbers[] = {"logarithm", "magnitude", "power", "angle"};
+    return kNumbers[static_cast<std::size_t>(of<Spectrum>(op).number)];
+}
+
+std::string melSpectrogramText(const Op& op) {
+    const auto& mel = of<MelSpectrogram>(op);
+    return joined({"frames of " + std::to_string(mel.length) + "/" + std::to_string(mel.stride), std::to_string(mel.bands) + " bands",
+                   mel.decibels ? "decibels" : ""});
+}
+
+std::string hashingText(const Op& op) {
+    const auto& hashing = of<Hashing>(op);
+    return joined({"bins " + std::to_string(hashing.bins), hashing.mask ? "mask " + std::to_string(*hashing.mask) : std::string(),
+                   hashing.key ? "salted" : ""});
+}
+
+std::string spectralNormText(const Op& op) {
+    return "iterations " + std::to_string(of<SpectralNormAttributes>(op).iterations);
+}
+
 std::string dropoutText(const Op& op) {
     return "rate " + numberText(of<DropoutAttributes>(op).rate);
 }
@@ -411,11 +443,22 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kGroupNorm,
      .attributes = kGroupNorm,
      .text = groupNormText},
+    {.kind = OpKind::kSpectralNorm,
+     .name = "SpectralNorm",
+     .family = OpFamily::kSpectralNorm,
+     .attributes = indexOf<SpectralNormAttributes>(),
+     .text = spectralNormText},
     {.kind = OpKind::kIndex,
      .name = "Index",
      .family = OpFamily::kIds,
      .attributes = indexOf<Indexing>(),
      .text = indexingText,
+     .stays_float32 = true},
+    {.kind = OpKind::kHash,
+     .name = "Hash",
+     .family = OpFamily::kIds,
+     .attributes = indexOf<Hashing>(),
+     .text = hashingText,
      .stays_float32 = true},
     {.kind = OpKind::kEncode,
      .name = "Encode",
@@ -540,6 +583,42 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = indexOf<RandomErasing>(),
      .text = randomErasingText},
+    {.kind = OpKind::kRandomBlur,
+     .name = "RandomBlur",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomBlur>(),
+     .text = randomBlurText},
+    {.kind = OpKind::kRandomBlurBack,
+     .name = "RandomBlurBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomBlur>(),
+     .text = randomBlurText},
+    {.kind = OpKind::kImageLevels,
+     .name = "ImageLevels",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<ImageLevels>(),
+     .text = imageLevelsText},
+    {.kind = OpKind::kImageLevelsBack,
+     .name = "ImageLevelsBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<ImageLevels>(),
+     .text = imageLevelsText},
+    {.kind = OpKind::kSpectrum, .name = "Spectrum", .family = OpFamily::kSignal, .attributes = indexOf<Spectrum>(), .text = spectrumText},
+    {.kind = OpKind::kSpectrumBack,
+     .name = "SpectrumBack",
+     .family = OpFamily::kSignal,
+     .attributes = indexOf<Spectrum>(),
+     .text = spectrumText},
+    {.kind = OpKind::kMelSpectrogram,
+     .name = "MelSpectrogram",
+     .family = OpFamily::kSignal,
+     .attributes = indexOf<MelSpectrogram>(),
+     .text = melSpectrogramText},
+    {.kind = OpKind::kMelSpectrogramBack,
+     .name = "MelSpectrogramBack",
+     .family = OpFamily::kSignal,
+     .attributes = indexOf<MelSpectrogram>(),
+     .text = melSpectrogramText},
     {.kind = OpKind::kSoftmaxCrossEntropy,
      .name = "SoftmaxCrossEntropy",
      .family = OpFamily::kCrossEntropy,

@@ -131,6 +131,8 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindBatchNorm(memory, op, kernels_);
         case OpFamily::kGroupNorm:
             return bindGroupNorm(memory, op, kernels_);
+        case OpFamily::kSpectralNorm:
+            return bindSpectralNorm(memory, op);
         case OpFamily::kIds:
         case OpFamily::kEmbedding:
             return bindEmbedding(memory, op, kernels_);
@@ -147,7 +149,11 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpFamily::kCast:
             return bindCast(memory, op, kernels_);
         case OpFamily::kImage:
+            if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(memory, op);
+            if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(memory, op);
             return bindImage(memory, op, kernels_);
+        case OpFamily::kSignal:
+            return bindSignal(memory, op);
         case OpFamily::kCrossEntropy:
             return bindLoss(memory, op, kernels_);
         case OpFamily::kLoss:

@@ -31,6 +31,8 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             return bindBatchNorm(context, op);
         case OpFamily::kGroupNorm:
             return bindGroupNorm(context, op);
+        case OpFamily::kSpectralNorm:
+            return bindSpectralNorm(context, op);
         case OpFamily::kIds:
         case OpFamily::kEmbedding:
             return bindEmbedding(context, op);
@@ -49,7 +51,11 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomColors>(op.attributes)) return bindColor(context, op);
             if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return bindErasing(context, op);
+            if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(context, op);
+            if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(context, op);
             return bindImage(context, op);
+        case OpFamily::kSignal:
+            return bindSignal(context, op);
         case OpFamily::kNoise:
             return bindNoise(context, op);
         case OpFamily::kCrossEntropy:

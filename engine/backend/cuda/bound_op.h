@@ -72,7 +72,8 @@ BoundOp bindBatchNorm(const Context& context, const plan::Op& op);    // BatchNo
 BoundOp bindMovingAverage(const Context& context, const plan::Op& op);
 BoundOp bindMovingAverages(const Context& context, std::span<const plan::Op> ops);
 BoundOp bindGroupNorm(const Context& context, const plan::Op& op);  // GroupNorm, UnitNorm and back
-BoundOp bindEmbedding(const Context& context, const plan::Op& op);  // Index, Encode, Embedding and back
+BoundOp bindSpectralNorm(const Context& context, const plan::Op& op);
+BoundOp bindEmbedding(const Context& context, const plan::Op& op);  // Index, Hash, Encode, Embedding and back
 BoundOp bindRecurrent(const Context& context, const plan::Op& op);
 BoundOp bindAttention(const Context& context, const plan::Op& op);             // AttentionWeights, AttentionValues and back
 BoundOp bindRecurrentConvolution(const Context& context, const plan::Op& op);  // Recurrent with a window
@@ -82,6 +83,9 @@ BoundOp bindElementwise(const Context& context, const plan::Op& op);  // Cast, A
 BoundOp bindImage(const Context& context, const plan::Op& op);    // Transpose, Pad2D, Upsample2D, Resample2D, Patches, RandomImage and back
 BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColors and back
 BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back
+BoundOp bindBlur(const Context& context, const plan::Op& op);     // RandomBlur and back
+BoundOp bindLevels(const Context& context, const plan::Op& op);   // ImageLevels and back
+BoundOp bindSignal(const Context& context, const plan::Op& op);   // Spectrum, MelSpectrogram and back
 BoundOp bindNoise(const Context& context, const plan::Op& op);    // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss

@@ -124,7 +124,10 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
             return batchNormalization(op, step);
         case OpFamily::kGroupNorm:
             return groupNormalization(op, step);
+        case OpFamily::kSpectralNorm:
+            return spectralNormalization(op);
         case OpFamily::kIds:
+            if (op.kind == plan::OpKind::kHash) return hash(op, step);
             return op.kind == plan::OpKind::kIndex ? index(op, step) : encode(op, step);
         case OpFamily::kEmbedding:
             return embedding(op, step);
@@ -140,6 +143,8 @@ void Interpreter::compute(const plan::Op& op, const Step& step) {
             return cast(op, step);
         case OpFamily::kImage:
             return image(op, step);
+        case OpFamily::kSignal:
+            return signal(op, step);
         case OpFamily::kNoise:
             return op.kind == plan::OpKind::kGaussianNoise ? gaussianNoise(op, step) : dropout(op, step);
         case OpFamily::kMask:

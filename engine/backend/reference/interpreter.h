@@ -82,9 +82,11 @@ private:
     void movingAverage(const plan::Op& op, const Step& step);
     void standardize(const plan::Op& op, const Step& step);
     void groupNormalization(const plan::Op& op, const Step& step);
+    void spectralNormalization(const plan::Op& op);
     void groupNorm(const plan::Op& op, const Step& step);
     void unitNorm(const plan::Op& op, const Step& step);
     void index(const plan::Op& op, const Step& step);
+    void hash(const plan::Op& op, const Step& step);
     void encode(const plan::Op& op, const Step& step);
     void embedding(const plan::Op& op, const Step& step);
     void recurrent(const plan::Op& op, const Step& step);
@@ -100,6 +102,9 @@ private:
     void randomImage(const plan::Op& op, const Step& step);
     void randomColors(const plan::Op& op, const Step& step);
     void randomErasing(const plan::Op& op, const Step& step);
+    void randomBlur(const plan::Op& op, const Step& step);
+    void imageLevels(const plan::Op& op, const Step& step);
+    void signal(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
     void circleLoss(const plan::LossAttributes& loss, const LossBatch& batch, const float* scores, std::int64_t columns, float* gradient);

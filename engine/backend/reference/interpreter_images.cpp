@@ -17,6 +17,8 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
     if (std::holds_alternative<plan::RandomImage>(op.attributes)) return randomImage(op, step);
     if (std::holds_alternative<plan::RandomColors>(op.attributes)) return randomColors(op, step);
     if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return randomErasing(op, step);
+    if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return randomBlur(op, step);
+    if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return imageLevels(op, step);
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
     if (op.kind == plan::OpKind::kTranspose) {
         return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
