@@ -11,7 +11,7 @@ if(TANDEM_WERROR)
   list(APPEND TANDEM_WARNINGS -Werror)
 endif()
 set(TANDEM_FLAGS -fno-math-errno)
-if(TANDEM_QUICK AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Fewer collections of the compiler's own garbage: a tenth of its time for some hundred MB.
   list(APPEND TANDEM_FLAGS --param=ggc-min-expand=1000 --param=ggc-min-heapsize=1000000)
 endif()
@@ -28,19 +28,24 @@ if(TANDEM_SANITIZE)
   list(APPEND TANDEM_LINK_FLAGS -fsanitize=${TANDEM_SANITIZE})
 endif()
 
-# With TANDEM_QUICK, what computes keeps its optimisation (most of the engine, and the emulator that runs its kernels in tests), and nothing else
-# has much.
-function(tandem_quick target)
+# What a step of training, a stream of points or a frame of the window waits for is optimised as the build type says. All else runs once in a while
+# and is two thirds of the sources: a release optimises it as far as costs little of the compiler's time. With TANDEM_QUICK nothing but the engine
+# (and the emulator that runs its kernels in tests) has more than the least.
+function(tandem_optimisation target)
   file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  if(TANDEM_QUICK AND NOT folder MATCHES "^engine/(backend|checksum|data|distribute|event_files|tensor|thread|train)|cuda_emulator$")
+  set(computes "^engine/(backend|checksum|data|distribute|event_files|tensor|thread|train)|cuda_emulator$")
+  set(streams "^engine/(custom_training|parameter_server|run)|^agent/(history|transport|wire)|^ui/(canvas|charts|parallel|theme|widgets)")
+  if(TANDEM_QUICK AND NOT folder MATCHES "${computes}")
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Og>)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT folder MATCHES "${computes}|${streams}")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
   endif()
 endfunction()
 
 function(tandem_compile_settings target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   target_compile_options(${target} PRIVATE ${TANDEM_WARNINGS} ${TANDEM_FLAGS})
-  tandem_quick(${target})
+  tandem_optimisation(${target})
   target_link_options(${target} PRIVATE ${TANDEM_LINK_FLAGS})
 endfunction()
 

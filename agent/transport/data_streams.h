@@ -1,33 +1,27 @@
-// The edges of a run over gRPC: one stream for each, to a peer or from one. Messages are raw slices; format: agent/proto/collective.proto.
+// The edges of a run between tasks that share no memory: a connection for each, to a peer or from one, which the gate has let through
+// (connection_gate.h) and which carries nothing but messages, each behind a header of two u64, little-endian: its tag and its length. The
+// other end closes the connection when it has everything.
+//
+// HTTP/2 costs more than the sums of the gradients do, so these bytes go without: what the socket has room for leaves from the memory of
+// the caller, and what has come is read from the memory that the kernel filled. Measured in tests/bench/all_reduce.
 #pragma once
 
-#include <grpcpp/generic/generic_stub.h>
-#include <grpcpp/grpcpp.h>
-
+#include <array>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <list>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "agent/local/file_descriptor.h"
-#include "agent/transport/completion.h"
 #include "engine/distribute/transport.h"
 #include "engine/thread/mutex.h"
 
-namespace agent::worker {
+struct pollfd;
 
-// Channels and servers for large frames over connections that the gate has let through (connection_gate.h); measured in
-// tests/bench/all_reduce. A connection carries one stream. `lost_after`: the other end is asked for a sign of life each second, and the
-// stream ends when it gives none for so long; 0: it is not asked.
-std::shared_ptr<grpc::Channel> channelOver(convert::FileDescriptor socket,
-                                           std::chrono::milliseconds lost_after = std::chrono::milliseconds(0));
-void applyServerArguments(grpc::ServerBuilder& builder);
+namespace agent::worker {
 
 // Owned by the transport. Thread-safe: the thread of the current operation polls, and a background thread calls `tick` so that bytes move
 // and the streams end while this task computes. Received messages belong to the one thread that receives. A peer is told by its rank.
@@ -35,23 +29,14 @@ class DataStreams {
 public:
     static constexpr std::size_t kMessageBytes = 512 * 1024;
 
-    // `on_broken`: the stream to that peer failed, with gRPC's reason; called from whoever polls.
+    // `on_broken`: the stream to that peer, or from it, failed, and why; called from whoever moves bytes.
     DataStreams(int size, std::function<void(int peer, const std::string&)> on_broken);
     ~DataStreams();
 
-    // The queue that the server's Data calls must use, and the stream that they fill.
-    grpc::CompletionQueue* queue() { return &queue_; }
-    struct Incoming {
-        grpc::ServerContext context;
-        grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer> stream{&context};
-    };
-    // Once for each peer.
-    void attachIncoming(int peer, std::unique_ptr<Incoming> call);
-    // Turns a call away.
-    void refuse(std::unique_ptr<Incoming> call);
-    // Once for each peer; does nothing after finishWriting() or shutDown().
+    // Each once for each peer, with a connection that is in plain; they do nothing after finishWriting() or shutDown().
+    void attachIncoming(int peer, convert::FileDescriptor socket);
     void openOutgoing(int peer, convert::FileDescriptor socket);
-    // True while the stream to that peer, or from it, stands.
+    // True when there is, or was, a stream to that peer, or from it.
     bool sendsTo(int peer) const;
     bool hears(int peer) const;
 
@@ -66,56 +51,53 @@ public:
     // Says to everyone that nothing more comes; what was sent before still arrives.
     void finishWriting();
     bool finished() const;  // all of them have taken everything
-    // Cancels what is left and waits for gRPC to let go. The server must have been shut down.
+    // Lets go of every connection.
     void shutDown();
 
 private:
-    // The stream to one peer. Guarded by mutex_.
+    // Guarded by mutex_.
     struct Outgoing {
-        std::unique_ptr<grpc::GenericStub> stub;
-        grpc::ClientContext context;
-        std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream;
-        grpc::Status status;
-        std::deque<grpc::ByteBuffer> to_write;  // the first one is being written while is_writing
-        bool has_started = false;
-        bool is_writing = false;
-        bool is_finishing = false;
-        bool is_finished = false;
-        Completion on_started, on_written, on_writes_done, on_status;
+        convert::FileDescriptor socket;
+        bool was_open = false;
+        std::vector<std::byte> left;  // of a message that the socket took a part of
+        std::size_t left_sent = 0;    // of `left`
+        bool lacks_room = false;      // since a message was turned away
+        bool has_ended = false;       // our side: nothing more is sent
+        bool is_over = false;         // the peer has taken everything, or is gone
     };
-    // The stream from one peer. Guarded by mutex_, except for the message that the receiving thread looks at.
+    // A ring of bytes: [taken, come) are there, counted from the beginning of the stream. Guarded by mutex_, except for the message that
+    // the receiving thread looks at.
     struct Source {
-        std::unique_ptr<Incoming> call;
-        std::deque<grpc::ByteBuffer> received;
-        grpc::ByteBuffer reading_into;
-        bool is_reading = false;
-        bool has_ended = false;
-        Completion on_read, on_finished;
+        convert::FileDescriptor socket;
+        bool was_open = false;
+        std::vector<std::byte> ring;
+        std::uint64_t taken = 0, come = 0;
 
         bool holds_message = false;
-        std::vector<grpc::Slice> slices;
-        std::vector<std::span<const std::byte>> fragments;
+        std::array<std::span<const std::byte>, 2> fragments;
         engine::distribute::Message message;
     };
-    struct Refused {
-        std::unique_ptr<Incoming> call;
-        Completion finished{};
-        bool over = false;
-    };
 
-    Source& source(int peer) const { return *sources_[static_cast<std::size_t>(peer)]; }
-    void writeNext(Outgoing& to) TANDEM_REQUIRES(mutex_);
-    void askStatus(Outgoing& to) TANDEM_REQUIRES(mutex_);
-    void readNext(Source& from) TANDEM_REQUIRES(mutex_);
+    Source& source(int peer) { return sources_[static_cast<std::size_t>(peer)]; }
+    Outgoing& outgoing(int peer) { return outgoing_[static_cast<std::size_t>(peer)]; }
+    // The parts of the ring where these bytes of the stream lie.
+    static std::array<std::span<std::byte>, 2> placesOf(Source& from, std::uint64_t begin, std::uint64_t end);
+    // True when the next message is there whole; its header then is in `header`. Throws Error(kDataLoss) for one that can't be.
+    static bool hasMessage(Source& from, std::array<std::uint64_t, 2>& header);
+    // They return whether bytes were moved.
+    bool move() TANDEM_REQUIRES(mutex_);
+    bool readFrom(int peer) TANDEM_REQUIRES(mutex_);
+    bool writeLeft(int peer) TANDEM_REQUIRES(mutex_);
+    void lookForEnd(int peer) TANDEM_REQUIRES(mutex_);
+    void breakOutgoing(int peer, int error) TANDEM_REQUIRES(mutex_);
 
     mutable engine::Mutex mutex_;
     const std::function<void(int, const std::string&)> on_broken_;
-    grpc::CompletionQueue queue_;
-    const std::vector<std::unique_ptr<Source>> sources_;  // by rank, all there from the start
-
-    std::vector<std::unique_ptr<Outgoing>> outgoing_ TANDEM_GUARDED_BY(mutex_);  // by rank; null until openOutgoing
-    std::list<Refused> refused_ TANDEM_GUARDED_BY(mutex_);
-    bool is_leaving_ TANDEM_GUARDED_BY(mutex_) = false;  // finishWriting was called
+    std::vector<Source> sources_;                                                     // by rank
+    std::vector<Outgoing> outgoing_;                                                  // by rank
+    std::vector<int> to_ TANDEM_GUARDED_BY(mutex_), from_ TANDEM_GUARDED_BY(mutex_);  // ranks with a stream
+    std::vector<pollfd> awaited_ TANDEM_GUARDED_BY(mutex_);                           // by poll(); kept for its memory
+    bool is_leaving_ TANDEM_GUARDED_BY(mutex_) = false;                               // finishWriting was called
     bool shut_down_ TANDEM_GUARDED_BY(mutex_) = false;
 };
 

@@ -9,8 +9,8 @@
 
 #include "agent/proto/functions.grpc.pb.h"
 #include "agent/transport/connection_gate.h"
-#include "agent/transport/data_streams.h"
 #include "agent/transport/function_wire.h"
+#include "agent/transport/grpc_channel.h"
 #include "agent/wire/size_limits.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"

@@ -1,6 +1,6 @@
 #include "agent/transport/link_stream.h"
 
-#include "agent/transport/data_streams.h"
+#include "agent/transport/grpc_channel.h"
 
 namespace agent::worker {
 

@@ -13,7 +13,7 @@
 
 #include "agent/proto/parameters.grpc.pb.h"
 #include "agent/transport/connection_gate.h"
-#include "agent/transport/data_streams.h"
+#include "agent/transport/grpc_channel.h"
 #include "agent/transport/push_box.h"
 #include "agent/wire/size_limits.h"
 #include "engine/distribute/aligned_memory.h"

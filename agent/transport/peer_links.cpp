@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/transport/grpc_channel.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
 
@@ -17,7 +18,7 @@ using engine::ErrorCode;
 using engine::distribute::SharedSegment;
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kProtocol = 2;
+constexpr std::uint32_t kProtocol = 3;
 constexpr auto kDialPause = 200ms;
 // How often the background thread looks when it cannot simply sleep in the queue, because it also moves the data streams.
 constexpr auto kDataTick = 10ms;
@@ -119,11 +120,17 @@ void PeerLinks::listen() {
     server_ = builder.BuildAndStart();
     if (!server_) throw Error(ErrorCode::kInternal, health_.name(options_.rank).task + ": gRPC does not start");
     waker_.start(*queue_, [this] {
-        if (!shut_down_) takeAnswered();
+        if (shut_down_) return;
+        takeAnswered();
+        acceptData();
     });
     expectLink();
-    expectData();
     const auto called = [this](Connection&& connection) {
+        if (connection.proven.call.purpose == Purpose::kData) {
+            const engine::MutexLock lock(called_mutex_);
+            called_for_data_.push_back(std::move(connection));
+            return waker_.wake();
+        }
         grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
         parameters.fd = connection.socket.release();
         acceptor_->HandleNewConnection(&parameters);
@@ -145,26 +152,21 @@ void PeerLinks::expectLink() {
     }));
 }
 
-void PeerLinks::expectData() {
-    awaited_data_ = std::make_unique<DataStreams::Incoming>();
-    on_data_.done = [this](bool ok) {
-        if (ok && !shut_down_) acceptData(std::move(awaited_data_));
-    };
-    service_.RequestData(&awaited_data_->context, &awaited_data_->stream, data_.queue(), queue_.get(), &on_data_);
-}
-
-// The streams of the tasks that send to us, each once; whoever else calls is turned away.
-void PeerLinks::acceptData(std::unique_ptr<DataStreams::Incoming> call) {
-    const auto proven = gate_->calledBy(call->context.peer());
-    const bool is_ours = proven && proven->call.purpose == Purpose::kData && proven->call.called == options_.rank && !connected_;
-    const int caller = is_ours ? proven->call.caller : -1;
-    const bool has_link = caller >= 0 && caller < size() && peers_[static_cast<std::size_t>(caller)].stream != nullptr;
-    if (has_link && options_.edges.has(caller, options_.rank) && !data_.hears(caller)) {
-        data_.attachIncoming(caller, std::move(call));
-    } else {
-        data_.refuse(std::move(call));
+// The streams of the tasks that send to us, each once; whoever else calls is hung up on.
+void PeerLinks::acceptData() {
+    std::vector<Connection> called;
+    {
+        const engine::MutexLock lock(called_mutex_);
+        called.swap(called_for_data_);
     }
-    expectData();
+    for (Connection& connection : called) {
+        const Call& call = connection.proven.call;
+        const int caller = call.called == options_.rank && !connected_ ? call.caller : -1;
+        const bool has_link = caller >= 0 && caller < size() && peers_[static_cast<std::size_t>(caller)].stream != nullptr;
+        if (has_link && options_.edges.has(caller, options_.rank) && !data_.hears(caller)) {
+            data_.attachIncoming(caller, std::move(connection.socket));
+        }
+    }
 }
 
 void PeerLinks::dial(int rank) {
@@ -593,7 +595,7 @@ void PeerLinks::shutDown() {
         bool ok = false;
         while (queue_->Next(&tag, &ok)) complete(tag, ok);
     }
-    data_.shutDown();  // last: its queue stays open while this one holds a Data call that nobody has made yet
+    data_.shutDown();
 }
 
 }  // namespace agent::worker

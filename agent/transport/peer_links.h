@@ -105,10 +105,9 @@ private:
     std::vector<TaskName> names() const;
     void listen();
     void expectLink();
-    void expectData();
     void dial(int rank);
     void dialMissing();
-    void acceptData(std::unique_ptr<DataStreams::Incoming> call);
+    void acceptData();
     void takeAnswered();
     LinkStream::Events events();
     void onMessage(LinkStream& stream, const proto::LinkMessage& message);
@@ -153,21 +152,22 @@ private:
     DataStreams data_;  // thread-safe
 
     // The thread in charge: the owner's until connect() returns and from leave() on, the links' own in between.
-    proto::Collective::WithAsyncMethod_Link<proto::Collective::WithRawMethod_Data<proto::Collective::Service>> service_;
+    proto::Collective::WithAsyncMethod_Link<proto::Collective::Service> service_;
     std::unique_ptr<grpc::ServerCompletionQueue> queue_;
     std::unique_ptr<grpc::Server> server_;
     std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;  // thread-safe; for what the gate lets in
     std::vector<Peer> peers_;
     std::vector<std::unique_ptr<LinkStream>> streams_;  // until they are spent
-    std::unique_ptr<DataStreams::Incoming> awaited_data_;
-    Completion on_data_;
-    std::string fatal_;  // what connect() must throw; kFailedPrecondition
+    std::string fatal_;                                 // what connect() must throw; kFailedPrecondition
     HubState hub_;
     bool connected_ = false;
     bool leaving_ = false;
     bool shut_down_ = false;
     Clock::time_point last_beat_{};
     Clock::time_point last_turn_{};
+
+    engine::Mutex called_mutex_;
+    std::vector<Connection> called_for_data_ TANDEM_GUARDED_BY(called_mutex_);  // by other tasks, from the gate's thread
 
     QueueWaker waker_;                      // thread-safe: of the gate's thread
     std::unique_ptr<ConnectionGate> gate_;  // thread-safe; goes before all that its events use

@@ -29,7 +29,7 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
                        "-run\n"
                        "#   docker compose -f " +
                        name +
-                       ".yaml up\n"
+                       "-compose.yaml up\n"
                        "# Change what your computer needs: image, user, cpus, mem_limit and the places of project, run and key.\n"
                        "# The run's folder is " +
                        name +

@@ -61,13 +61,13 @@ void checkFile(const LaunchJob& job, const spec::RunSpec& run) {
     }
 }
 
-// `kind`: in what each run of several is.
+// `kind`: in what each run of several is; `file`: the end of the name of the text's file.
 void addHeader(Lines& lines, const LaunchJob& job, const spec::RunSpec& run, const std::string& name, const std::string& needs,
-               const std::string& kind) {
+               const std::string& kind, const std::string& file) {
     lines.add(0, "# Trains with Tandem, " + std::to_string(taskCount(job)) + " tasks as pods of " + needs + ". Start it:");
     lines.add(0, "#   tandem-cli cluster-key --out cluster.key");
     lines.add(0, "#   kubectl create secret generic " + name + "-key --from-file=cluster.key");
-    lines.add(0, "#   kubectl apply -f " + name + ".yaml");
+    lines.add(0, "#   kubectl apply -f " + name + "-" + file + ".yaml");
     lines.add(0, "# Change what your cluster needs: image, storageClassName and the size of the claim, resources, nodeSelector.");
     lines.add(0, keepsBackup(run)
                      ? "# A pod that is lost or fails is started again, and so are those that missed it: the run goes on from its backup."
@@ -306,7 +306,7 @@ std::string kubernetesFile(const LaunchJob& job, const spec::RunSpec& run) {
     checkFile(job, run);
     const std::string name = dnsName(job.name);
     Lines lines;
-    addHeader(lines, job, run, name, "a Job of Kubernetes 1.26 or newer", "Job");
+    addHeader(lines, job, run, name, "a Job of Kubernetes 1.26 or newer", "Job", "kubernetes");
     const std::vector<ContainerRun> runs = containerRunsOf(job);
     for (const ContainerRun& one : runs) addService(lines, one.name);
     addProject(lines, job, name);
@@ -320,7 +320,7 @@ std::string tfJobFile(const LaunchJob& job, const spec::RunSpec& run) {
     const std::string name = dnsName(job.name);
     const auto replicas = replicasOf(spec::tasksOfRanks(run.cluster.spec, static_cast<std::size_t>(taskCount(job)), "file"));
     Lines lines;
-    addHeader(lines, job, run, name, "a TFJob of Kubeflow's training operator", "TFJob");
+    addHeader(lines, job, run, name, "a TFJob of Kubeflow's training operator", "TFJob", "tfjob");
     addProject(lines, job, name);
     addClaim(lines, name);
     for (const ContainerRun& one : containerRunsOf(job)) addTfJob(lines, job, one, replicas);

@@ -13,47 +13,64 @@
 namespace engine::launch {
 namespace {
 
-std::string scriptName(const LaunchJob& job) {
-    return plainName(job.name) + ".sh";
+// All kinds of one project fit into a folder. The texts name the same files.
+std::string slurmName(const LaunchJob& job) {
+    return plainName(job.name) + "-slurm.sh";
 }
 
-std::string yamlName(const LaunchJob& job) {
-    return dnsName(job.name) + ".yaml";
+std::string composeName(const LaunchJob& job) {
+    return dnsName(job.name) + "-compose.yaml";
+}
+
+std::string kubernetesName(const LaunchJob& job) {
+    return dnsName(job.name) + "-kubernetes.yaml";
+}
+
+std::string tfJobName(const LaunchJob& job) {
+    return dnsName(job.name) + "-tfjob.yaml";
+}
+
+std::string sshName(const LaunchJob& job) {
+    return plainName(job.name) + "-ssh.sh";
+}
+
+std::string mpirunName(const LaunchJob& job) {
+    return plainName(job.name) + "-mpirun.sh";
 }
 
 constexpr std::array<LaunchKind, 6> kKinds{
     LaunchKind{.name = "slurm",
                .what = "a batch script for sbatch",
                .write = &slurmScript,
-               .file_name = &scriptName,
+               .file_name = &slurmName,
                .own_options = " --nodes --tasks-per-node --gpus-per-task --memory --time --partition --seeds "},
     LaunchKind{.name = "compose",
                .what = "containers of one computer, for docker compose",
                .write = &composeFile,
-               .file_name = &yamlName,
+               .file_name = &composeName,
                .takes_text = true,
                .own_options = " --nodes --gpus-per-task --memory --image --seeds "},
     LaunchKind{.name = "kubernetes",
                .what = "a Job of Kubernetes, for kubectl",
                .write = &kubernetesFile,
-               .file_name = &yamlName,
+               .file_name = &kubernetesName,
                .takes_text = true,
                .own_options = " --nodes --gpus-per-task --memory --time --image --seeds "},
     LaunchKind{.name = "tfjob",
                .what = "a TFJob of Kubeflow's training operator, for kubectl",
                .write = &tfJobFile,
-               .file_name = &yamlName,
+               .file_name = &tfJobName,
                .takes_text = true,
                .own_options = " --nodes --gpus-per-task --memory --time --image --seeds "},
     LaunchKind{.name = "ssh",
                .what = "a script that starts each task over ssh",
                .write = &sshScript,
-               .file_name = &scriptName,
+               .file_name = &sshName,
                .own_options = " --hosts "},
     LaunchKind{.name = "mpirun",
                .what = "a script that starts the tasks by Open MPI's mpirun",
                .write = &mpirunScript,
-               .file_name = &scriptName,
+               .file_name = &mpirunName,
                .own_options = " --nodes --tasks-per-node --hosts "},
 };
 

@@ -20,7 +20,7 @@ std::string mpirunScript(const LaunchJob& job, const spec::RunSpec& run) {
     const std::string name = plainName(job.name);
     std::string text = "#!/bin/bash\n# Trains with Tandem, " + std::to_string(taskCount(job)) +
                        " tasks as ranks of Open MPI. Start it in a folder that every computer sees: bash " + name +
-                       ".sh\n"
+                       "-mpirun.sh\n"
                        "# The programs, the project and this folder, in which the run's is made, must lie where every computer sees them.\n"
                        "# mpirun ends all ranks when one fails. Ctrl+C stops them after their step.\n";
     text += keepsBackup(run) ? "# Started again, the run goes on from its backup.\n"

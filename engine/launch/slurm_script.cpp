@@ -62,7 +62,7 @@ std::string slurmScript(const LaunchJob& job, const spec::RunSpec& run) {
     const std::string name = plainName(job.name);
     const bool is_array = job.seeds > 1;
     std::string text = "#!/bin/bash\n";
-    text += "# Trains with Tandem on " + std::to_string(taskCount(job)) + " tasks. Hand it to Slurm: sbatch " + name + ".sh\n";
+    text += "# Trains with Tandem on " + std::to_string(taskCount(job)) + " tasks. Hand it to Slurm: sbatch " + name + "-slurm.sh\n";
     text +=
         "# The first lines are Slurm's own settings: change there what your cluster needs, such as --partition, --account, --time or "
         "--mem.\n"

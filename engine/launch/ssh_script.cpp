@@ -153,7 +153,7 @@ std::string sshScript(const LaunchJob& job, const spec::RunSpec& run) {
     }
     std::string text =
         "#!/bin/bash\n# Trains with Tandem over ssh, " + std::to_string(places.tasks.size()) + " tasks. Start it: bash " + name +
-        ".sh\n"
+        "-ssh.sh\n"
         "# ssh must let you in on each computer without a question, Tandem must be there, and so must files of data that the\n"
         "# project names; the project and the cluster's key are copied. When a task fails, and on Ctrl+C, all of them end.\n";
     text += keepsBackup(run) ? "# Started again, the run goes on from its backup, which the chief keeps.\n"

@@ -25,10 +25,11 @@ void ChartAxes::setPauses(std::vector<models::Pause> pauses) {
     emit unitsChanged();
 }
 
-void ChartAxes::setStepsPerEpoch(double steps) {
-    if (steps == state_.steps_per_epoch) return;
+void ChartAxes::setStepsPerEpoch(double steps, double first_epoch) {
+    if (steps == state_.steps_per_epoch && first_epoch == state_.first_epoch) return;
     state_.steps_per_epoch = steps;
-    for (ChartSeries& one : state_.series) one.points.setStepsPerEpoch(steps);
+    state_.first_epoch = first_epoch;
+    for (ChartSeries& one : state_.series) one.points.setStepsPerEpoch(steps, first_epoch);
     emit unitsChanged();
 }
 

@@ -23,8 +23,8 @@ public:
     void setOrigin(std::int64_t time_unix_ns);  // zero of the relative axis
     // Sets the stretches of time that the relative axis leaves out; they are ordered by time and do not overlap.
     void setPauses(std::vector<models::Pause> pauses);
-    void setStepsPerEpoch(double steps);    // of the epoch axis; 0: unknown
-    void setStepName(const QString& name);  // of the step axis; empty: "step"
+    void setStepsPerEpoch(double steps, double first_epoch = 0);  // as models::Series has it
+    void setStepName(const QString& name);                        // of the step axis; empty: "step"
     void setX(models::XAxis axis);
     models::XAxis x() const;
     void setYScale(YScale scale);

@@ -128,7 +128,7 @@ int ChartCard::addSeries(const QString& name, const SeriesStyle& style) {
     ChartSeries one{.name = name, .style = style, .points = {}};
     one.points.setOrigin(state_->origin_unix_ns);
     one.points.setPauses(state_->pauses);
-    one.points.setStepsPerEpoch(state_->steps_per_epoch);
+    one.points.setStepsPerEpoch(state_->steps_per_epoch, state_->first_epoch);
     if (!style.exact) one.points.setSmoothing(smoothing_);
     state_->series.push_back(std::move(one));
     plot_->rebuild();

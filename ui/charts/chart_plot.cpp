@@ -179,7 +179,8 @@ double ChartState::markerX(const Marker& marker) const {
         case models::XAxis::kWall:
             return static_cast<double>(marker.time_unix_ns) * 1e-9;
         case models::XAxis::kEpoch:
-            return static_cast<double>(marker.step) / (steps_per_epoch > 0 ? steps_per_epoch : 1);
+            return steps_per_epoch > 0 ? first_epoch + static_cast<double>(marker.step) / steps_per_epoch
+                                       : static_cast<double>(marker.step);
     }
     return 0;
 }

@@ -39,8 +39,8 @@ struct ChartState {
     YScale y_scale = YScale::kLinear;
     XScale x_scale = XScale::kLinear;
     Outliers outliers = Outliers::kIgnored;
-    double steps_per_epoch = 0;  // 0: unknown
-    bool wheel_zooms = false;    // without Alt: in full size
+    double steps_per_epoch = 0, first_epoch = 0;  // as models::Series has it
+    bool wheel_zooms = false;                     // without Alt: in full size
     std::int64_t origin_unix_ns = 0;
     std::vector<models::Pause> pauses;  // left out of the relative axis
     bool follow = true;

@@ -85,9 +85,10 @@ public:
         pauses_ = std::move(pauses);
         changed();
     }
-    // Sets what the epoch axis divides by; 0 (unknown yet): the axis shows steps.
-    void setStepsPerEpoch(double steps) {
+    // Sets what the epoch axis divides by, and the epoch that step 0 begins; 0 steps (unknown yet): the axis shows steps.
+    void setStepsPerEpoch(double steps, double first_epoch = 0) {
         steps_per_epoch_ = steps;
+        first_epoch_ = first_epoch;
         changed();
     }
 
@@ -139,7 +140,8 @@ private:
         return even_ ? steps_.front() + static_cast<std::int64_t>(index) * stride_ : steps_[index];
     }
     double stepX(std::int64_t step, XAxis axis) const {
-        return axis == XAxis::kEpoch && steps_per_epoch_ > 0 ? static_cast<double>(step) / steps_per_epoch_ : static_cast<double>(step);
+        const auto count = static_cast<double>(step);
+        return axis == XAxis::kEpoch && steps_per_epoch_ > 0 ? first_epoch_ + count / steps_per_epoch_ : count;
     }
     double timeX(std::int64_t time_unix_ns, XAxis axis) const {
         if (axis == XAxis::kRelative) time_unix_ns -= origin_unix_ns_ + (pauses_.empty() ? 0 : pausedBefore(pauses_, time_unix_ns));
@@ -166,7 +168,7 @@ private:
     double weight_ = 0;
     std::int64_t origin_unix_ns_ = 0;
     std::vector<Pause> pauses_;
-    double steps_per_epoch_ = 0;
+    double steps_per_epoch_ = 0, first_epoch_ = 0;
     std::int64_t non_finite_ = 0;
     std::optional<std::int64_t> not_finite_since_;
     mutable std::optional<Look> look_;  // that cut_ was made for

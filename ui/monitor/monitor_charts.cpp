@@ -545,7 +545,7 @@ void MonitorCharts::rebuildSeries() {
     for (ChartCard* card : cards_) {
         card->axes().setOrigin(run_->createdUnixNs());
         nameSteps(*card);
-        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()), static_cast<double>(run_->epochsPassedOver()));
     }
     setTexts();
     takePoints();
@@ -564,7 +564,7 @@ void MonitorCharts::takePoints() {
     const QString nothing = isFinal(run_->state()) ? tr("this run has told none") : QString();
     for (ChartCard* card : cards_) {
         card->setEmptyText(nothing);
-        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()), static_cast<double>(run_->epochsPassedOver()));
         card->setLive(run_->state() == session::RunState::kTraining);
         card->dataChanged();
     }

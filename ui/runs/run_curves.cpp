@@ -32,8 +32,10 @@ bool isMetric(std::string_view name) {
 
 double stepsPerEpoch(const RunRecord& run) {
     if (run.started() && run.started()->steps_per_epoch > 0) return static_cast<double>(run.started()->steps_per_epoch);
-    if (!run.epochs().empty()) return static_cast<double>(run.epochs().front().end.step) / (run.epochs().front().end.epoch + 1);
-    return 1;
+    if (run.epochs().empty()) return 1;
+    const auto& first = run.epochs().front().end;
+    const std::int64_t epochs = std::max<std::int64_t>(1, first.epoch + 1 - run.epochsPassedOver());
+    return static_cast<double>(first.step) / static_cast<double>(epochs);
 }
 
 Curve epochCurve(const RunRecord& run, const std::string& log) {
@@ -199,7 +201,7 @@ void RunCurves::addCurve(ChartCard& card, const RunRecord& run, const QString& n
     models::Series& series = card.series(index);
     series.setOrigin(run.createdUnixNs());
     series.setPauses(pausesOf(run));
-    series.setStepsPerEpoch(stepsPerEpoch(run));
+    series.setStepsPerEpoch(stepsPerEpoch(run), static_cast<double>(run.epochsPassedOver()));
     for (const CurvePoint& point : curve) series.append(point.step, unixNs(run, point.seconds), static_cast<float>(point.value));
 }
 

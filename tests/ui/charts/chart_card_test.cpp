@@ -225,6 +225,8 @@ TEST_F(ChartCardTest, CountsEpochsAndTakesLogarithmsOfTheXAxis) {
     card.axes().setX(models::XAxis::kEpoch);
     show(card);
     EXPECT_DOUBLE_EQ(card.drawnPoints(1).back().x, 10);
+    card.axes().setStepsPerEpoch(100, 3);
+    EXPECT_DOUBLE_EQ(card.drawnPoints(1).back().x, 13) << "the run began with its fourth epoch";
     card.axes().setX(models::XAxis::kStep);
     QTest::keyClick(&card, Qt::Key_L, Qt::ShiftModifier);
     EXPECT_EQ(card.axes().xScale(), XScale::kLog);

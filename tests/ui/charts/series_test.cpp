@@ -158,6 +158,9 @@ TEST(Series, ThinsToTwoPointsAColumnAndKeepsEveryColumnsExtremes) {
     expectEveryColumnsExtremes(series, XAxis::kWall, {1234.5, 43210.5});
     series.setStepsPerEpoch(700);
     expectEveryColumnsExtremes(series, XAxis::kEpoch, {1.25, 60.4});
+    series.setStepsPerEpoch(700, 5);
+    expectEveryColumnsExtremes(series, XAxis::kEpoch, {6.25, 65.4});
+    series.setStepsPerEpoch(700);
     // A restart that reports more seldom: steps no longer rise evenly.
     for (int i = 40'001; i <= 40'000 + 7 * kPoints; i += 7) series.append(i, i * kSecond, uniform(random));
     expectEveryColumnsExtremes(series, XAxis::kStep, {1234.5, 390'000.5});

@@ -317,8 +317,8 @@ TEST_F(ExportDialogTest, WritesWhatSlurmIsAskedFor) {
                              "--partition gpu,long --out ");
     }
     EXPECT_TRUE(found);
-    ASSERT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
-    EXPECT_EQ(read("mnist_multi_worker.sh").toStdString(), text);
+    ASSERT_EQ(write(), QStringList{"mnist_multi_worker-slurm.sh"});
+    EXPECT_EQ(read("mnist_multi_worker-slurm.sh").toStdString(), text);
 }
 
 TEST_F(ExportDialogTest, SaysWhyThereIsNoLaunchFile) {
@@ -348,7 +348,7 @@ TEST_F(ExportDialogTest, SaysWhyThereIsNoLaunchFile) {
     hosts->setText("node1,ann@node2:2");
     EXPECT_FALSE(refusal->isVisible());
     EXPECT_FALSE(hosts->property("invalid").toBool());
-    EXPECT_EQ(write(), QStringList{"mnist_multi_worker.sh"});
+    EXPECT_EQ(write(), QStringList{"mnist_multi_worker-ssh.sh"});
 }
 
 TEST_F(ExportDialogTest, ChangesValuesOfTheProjectForALaunchFileAlone) {
@@ -399,7 +399,7 @@ TEST_F(ExportDialogTest, KnowsWhatTheLastLaunchFileAskedFor) {
     EXPECT_EQ(find<QComboBox>("exportLauncher")->currentText(), "Slurm") << "that file was not written";
     EXPECT_EQ(find<QSpinBox>("exportLaunchCores")->value(), 0);
     fill();
-    EXPECT_EQ(write(), QStringList{"mnist-multi-worker.yaml"});
+    EXPECT_EQ(write(), QStringList{"mnist-multi-worker-kubernetes.yaml"});
     openAnew();
     EXPECT_EQ(find<QComboBox>("exportLauncher")->currentText(), "Kubernetes");
     EXPECT_EQ(find<QSpinBox>("exportLaunchCores")->value(), 8);
@@ -447,7 +447,7 @@ TEST_F(ExportDialogTest, NamesTheProjectsFileInALaunchFile) {
     const QString text = find<QPlainTextEdit>("exportText")->toPlainText();
     EXPECT_TRUE(text.contains("my-project.tandem")) << text.toStdString();
     EXPECT_TRUE(text.contains("\"mnist\"")) << "the project goes along";
-    EXPECT_EQ(write(), QStringList{"my-project.yaml"});
+    EXPECT_EQ(write(), QStringList{"my-project-kubernetes.yaml"});
     open(ExportPage::kLaunch);
     EXPECT_TRUE(find<QPlainTextEdit>("exportText")->toPlainText().contains("project='" + path + "'"));
     project.change("Train longer", [](engine::spec::RunSpec& run) { ++run.fit.epochs; });

@@ -152,7 +152,7 @@ void LayerView::refresh() {
     for (Small& one : charts_) {
         one.feed.take(*one.card, *run_);
         one.card->setVisible(one.card->seriesCount() > 0);
-        one.card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()));
+        one.card->axes().setStepsPerEpoch(static_cast<double>(run_->stepsPerEpoch()), static_cast<double>(run_->epochsPassedOver()));
         one.card->setLive(run_->state() == session::RunState::kTraining);
         one.card->dataChanged();
     }
