@@ -6,6 +6,7 @@ namespace {
 
 [[maybe_unused]] constexpr const char* kHints[] = {
     QT_TRANSLATE_NOOP("FieldHints", "0: the cores of the host, shared evenly"),
+    QT_TRANSLATE_NOOP("FieldHints", "0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "1: a straight line"),
     QT_TRANSLATE_NOOP("FieldHints", "1: texts beyond the list have a place of their own; 0: they count as none"),
@@ -68,6 +69,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Gradients travel in packs of at least so many bytes; 0: as the engine likes"),
     QT_TRANSLATE_NOOP("FieldHints", "Half of it is how far corners move, in parts of their coordinates"),
     QT_TRANSLATE_NOOP("FieldHints", "How a batch's losses become one number"),
+    QT_TRANSLATE_NOOP("FieldHints", "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch"),
     QT_TRANSLATE_NOOP("FieldHints", "How fast the rate falls"),
     QT_TRANSLATE_NOOP("FieldHints", "How many numbers a sample has of it"),
     QT_TRANSLATE_NOOP("FieldHints", "How much less samples count that are right already"),
@@ -140,6 +142,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Rows and columns added at the end; empty: by the strides"),
     QT_TRANSLATE_NOOP("FieldHints", "Rows and columns of the result"),
     QT_TRANSLATE_NOOP("FieldHints", "Rows and columns of the window"),
+    QT_TRANSLATE_NOOP("FieldHints", "Rows and columns of the window, both odd"),
     QT_TRANSLATE_NOOP("FieldHints", "Rows of the result"),
     QT_TRANSLATE_NOOP("FieldHints", "Rows that a column is moved against the one before: f for -f to f, or two, either way"),
     QT_TRANSLATE_NOOP("FieldHints", "Scale of the loss and its gradients; without effect in float32"),
@@ -159,6 +162,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Seconds without a sign of life after which a task is lost"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of each label that is spread over all classes"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the channels set to zero while training"),
+    QT_TRANSLATE_NOOP("FieldHints", "Share of the images that are blurred: f for 0 to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the images that are changed: f for 0 to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the images that are inverted: f for 0 to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "Share of the images that become gray"),

@@ -177,6 +177,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Saturation factor"),
     QT_TRANSLATE_NOOP("FieldLabels", "Scale"),
     QT_TRANSLATE_NOOP("FieldLabels", "Shared axes"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Sigma"),
     QT_TRANSLATE_NOOP("FieldLabels", "Size"),
     QT_TRANSLATE_NOOP("FieldLabels", "Staircase"),
     QT_TRANSLATE_NOOP("FieldLabels", "Start timeout, s"),
