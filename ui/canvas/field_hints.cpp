@@ -113,6 +113,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Parts of the height: f for -f to f, or two; positive: down"),
     QT_TRANSLATE_NOOP("FieldHints", "Parts of the height: f for -f to f, or two; positive: farther away"),
     QT_TRANSLATE_NOOP("FieldHints", "Parts of the image that the box takes: f for 0 to f, or two numbers"),
+    QT_TRANSLATE_NOOP("FieldHints", "Parts of the range that values are counted in"),
     QT_TRANSLATE_NOOP("FieldHints", "Parts of the way to gray: f for -f to f, or two numbers"),
     QT_TRANSLATE_NOOP("FieldHints", "Parts of the width: f for -f to f, or two; positive: right"),
     QT_TRANSLATE_NOOP("FieldHints", "Parts of value_range from where on values are inverted: f for 0 to f, or two numbers"),

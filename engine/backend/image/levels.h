@@ -1,6 +1,8 @@
-// ImageLevels' maps: one definition for every back-end.
+// ImageLevels' maps: one definition for every back-end. A stretched channel is that of one image; an equalized one is that of a whole
+// batch, as in Keras, under TimeDistributed at one time.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -67,6 +69,57 @@ TANDEM_DEVICE inline float stretchedBack(const plan::ImageLevels& levels, const 
     if (level == channel.low) gradient += (of_range - sums.sum) / static_cast<double>(sums.least);
     if (level == channel.high) gradient -= of_range / static_cast<double>(sums.most);
     return static_cast<float>(gradient * static_cast<double>(channel.scale()));
+}
+
+// By Keras' factors, which round otherwise than toBytes() does.
+TANDEM_DEVICE inline float equalizedLevelOf(const plan::ImageLevels& levels, float x) {
+    const double scale = 255 / (levels.high - levels.low);
+    return x * static_cast<float>(scale) + static_cast<float>(0 - levels.low * scale);
+}
+TANDEM_DEVICE inline float valueOfEqualized(const plan::ImageLevels& levels, float level) {
+    return level * static_cast<float>((levels.high - levels.low) / 255) + static_cast<float>(levels.low);
+}
+
+TANDEM_DEVICE inline int levelBin(const plan::ImageLevels& levels, float place) {
+    if (!(place > 0)) return 0;
+    return place < static_cast<float>(levels.bins - 1) ? static_cast<int>(place) : levels.bins - 1;
+}
+// The bin in which a level is counted, and the one whose level it gets: another rounding makes them differ at some levels.
+TANDEM_DEVICE inline int countedBin(const plan::ImageLevels& levels, float level) {
+    return levelBin(levels, level * static_cast<float>(levels.bins - 1) / value_range::kBytes);
+}
+TANDEM_DEVICE inline int takenBin(const plan::ImageLevels& levels, float level) {
+    return levelBin(levels, level / value_range::kBytes * static_cast<float>(levels.bins - 1));
+}
+
+// Fills the level of each bin of a channel from the bins' counts. Returns whether there are two bins at least that have some: the levels
+// of a channel with one stay.
+TANDEM_DEVICE inline bool fillEqualizedLevels(const plan::ImageLevels& levels, const std::int32_t* counts, float* of_bins) {
+    std::int64_t total = 0, least = 0;
+    int occupied = 0;
+    for (int bin = 0; bin < levels.bins; ++bin) {
+        if (counts[bin] == 0) continue;
+        total += counts[bin];
+        if (occupied++ == 0) least = total;
+    }
+    if (occupied < 2) return false;
+    std::int64_t below = 0;
+    for (int bin = 0; bin < levels.bins; ++bin) {
+        below += counts[bin];
+        const double level = static_cast<double>((below - least) * 255) / static_cast<double>(total - least);
+        of_bins[bin] = level > 0 ? static_cast<float>(std::rint(level)) : 0.0F;
+    }
+    return true;
+}
+
+// `of_bins` is null for a channel whose levels stay.
+TANDEM_DEVICE inline float equalizedValue(const plan::ImageLevels& levels, const float* of_bins, float x) {
+    const float level = equalizedLevelOf(levels, x);
+    return valueOfEqualized(levels, of_bins == nullptr ? level : of_bins[takenBin(levels, level)]);
+}
+// A table has no slope.
+TANDEM_DEVICE inline float equalizedBack(const float* of_bins, float dy) {
+    return of_bins == nullptr ? dy : 0.0F;
 }
 
 }  // namespace engine::backend

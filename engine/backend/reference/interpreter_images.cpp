@@ -34,6 +34,16 @@ std::vector<float> blurred(const plan::RandomBlur& blur, const BlurWeights& weig
     return sums;
 }
 
+// One channel of a batch, whose values stand at these places. Back where dy is not empty.
+void equalize(const plan::ImageLevels& levels, std::span<const std::size_t> places, std::span<const float> x, std::span<const float> dy,
+              std::span<float> out) {
+    std::vector<std::int32_t> counts(static_cast<std::size_t>(levels.bins));
+    for (const std::size_t i : places) ++counts[static_cast<std::size_t>(countedBin(levels, equalizedLevelOf(levels, x[i])))];
+    std::vector<float> table(counts.size());
+    const float* of_bins = fillEqualizedLevels(levels, counts.data(), table.data()) ? table.data() : nullptr;
+    for (const std::size_t i : places) out[i] = dy.empty() ? equalizedValue(levels, of_bins, x[i]) : equalizedBack(of_bins, dy[i]);
+}
+
 }  // namespace
 
 void Interpreter::image(const plan::Op& op, const Step& step) {
@@ -166,7 +176,18 @@ void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
     const std::span<float> out = floats(op.outputs[0], n);
     const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
     const auto channels = static_cast<std::size_t>(batch[3]), size = static_cast<std::size_t>(batch[1] * batch[2]) * channels;
-    const std::size_t images = static_cast<std::size_t>(itemsOf(op, step));
+    const auto images = static_cast<std::size_t>(itemsOf(op, step));
+    if (levels.map == plan::ImageLevels::Map::kEqualization) {
+        const auto times = static_cast<std::size_t>(plan::itemsPerSample(plan_, op));
+        for (std::size_t k = 0; k < times * channels; ++k) {  // a channel at a time
+            std::vector<std::size_t> places;
+            for (std::size_t image = k / channels; image < images; image += times) {
+                for (std::size_t i = image * size + k % channels; i < (image + 1) * size; i += channels) places.push_back(i);
+            }
+            equalize(levels, places, x, is_forward ? std::span<const float>() : in, out);
+        }
+        return;
+    }
     for (std::size_t k = 0; k < images * channels; ++k) {  // a channel of an image
         const std::size_t begin = k / channels * size + k % channels, end = (k / channels + 1) * size;
         ChannelLevels extremes;

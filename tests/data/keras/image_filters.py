@@ -1,8 +1,8 @@
-"""Writes image_filters.json beside itself: what Keras' layers that blur, sharpen and stretch images make of some, with nothing left to chance.
+"""Writes image_filters.json beside itself: what Keras' layers that blur, sharpen, stretch and equalize images make of some, with nothing left to chance.
 
 TF_ENABLE_ONEDNN_OPTS=0 python image_filters.py (Keras 3.15 on TensorFlow 2.21). Most cases have a range of one number for what is drawn; a
-window's two deviations differ only where `deviations` gives them to RandomGaussianBlur. A channel of equal values has no number for a gradient
-there: those images have none.
+window's two deviations differ only where `deviations` gives them to RandomGaussianBlur. A channel of equal values in an image has no number
+for AutoContrast's gradient there: it has none of those.
 """
 import json
 import os
@@ -34,9 +34,10 @@ def add(class_name, config, name, deviations=None):
         loss = tf.reduce_sum(y * r)
     assert np.array_equal(layer(x, training=False), y if class_name == "AutoContrast" else x)
     case["output"] = array(y)
-    gradient = tape.gradient(loss, x).numpy()
-    assert np.isnan(gradient).any() == (name == "flat")
-    if name != "flat":
+    gradient = tape.gradient(loss, x, unconnected_gradients="zero").numpy()
+    is_number = class_name != "AutoContrast" or name != "flat"
+    assert np.isfinite(gradient).all() == is_number
+    if is_number:
         case["gradient"] = array(gradient)
     cases.append(case)
 
@@ -44,8 +45,9 @@ def add(class_name, config, name, deviations=None):
 random = np.random.default_rng(7)
 parts = random.uniform(0, 1, SHAPE)
 r = random.uniform(-1, 1, SHAPE).astype(np.float32)
-images = {"bytes": 255 * parts, "parts": parts, "signed": 2 * parts - 1, "few": np.round(4 * parts) * 50 + 20, "flat": 255 * parts}
+images = {"bytes": 255 * parts, "parts": parts, "signed": 2 * parts - 1, "few": np.round(4 * parts) * 50 + 20, "flat": 255 * parts, "one": np.round(255 * parts)}
 images["flat"][0, :, :, 1], images["flat"][1, :, :, 2], images["flat"][1, :, :, 0] = 33, 0, 255
+images["one"][..., 1] = 40
 images = {name: np.float32(values) for name, values in images.items()}
 cases = []
 for name, value_range in {"bytes": [0.0, 255.0], "parts": [0.0, 1.0], "signed": [-0.6, 0.7]}.items():
@@ -60,6 +62,12 @@ for size, deviations in (((3, 3), [0.5, 1.5]), ((3, 5), [0.6, 0.9]), ((5, 3), [2
 for value_range in ([0.0, 255.0], [0.0, 300.0], [-1.0, 1.0]):
     add("AutoContrast", {"value_range": value_range}, "few")
     add("AutoContrast", {"value_range": value_range}, "flat")
+for bins in (256, 16, 2, 1):
+    add("Equalization", {"bins": bins}, "bytes")
+    add("Equalization", {"bins": bins, "value_range": [0.0, 1.0]}, "parts")
+    add("Equalization", {"bins": bins, "value_range": [-0.6, 0.7]}, "signed")
+    add("Equalization", {"bins": bins}, "one")
+add("Equalization", {}, "few")
 with open(os.path.join(HERE, "image_filters.json"), "w") as file:
     json.dump({"images": {name: array(values) for name, values in images.items()}, "r": array(r), "cases": cases}, file, separators=(",", ":"))
     file.write("\n")

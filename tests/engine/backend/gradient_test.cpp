@@ -449,6 +449,13 @@ TEST_P(GradientCheck, StretchedImages) {
                   GetParam());
 }
 
+TEST_P(GradientCheck, EqualizedImages) {
+    for (const std::int64_t bins : {1, 3}) {
+        gradientCheck(model({4, 3, 2}, {layer("Equalization", "levels", {{"bins", bins}, {"value_range", std::vector<double>{-1, 1}}})}), 2,
+                      GetParam());
+    }
+}
+
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),

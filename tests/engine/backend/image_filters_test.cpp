@@ -1,4 +1,4 @@
-// Layers that blur, sharpen and stretch images against Keras' on TensorFlow: tests/data/keras/image_filters.json. And what is drawn for
+// Layers that blur, sharpen, stretch and equalize images against Keras' on TensorFlow: tests/data/keras/image_filters.json. And what is drawn for
 // them.
 #include <cstddef>
 #include <cstdint>

@@ -46,7 +46,8 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomPosterization", "poster", {{"factor", std::int64_t{4}}}),
             layer("RandomColorJitter", "jitter", {{"brightness_factor", 0.3}}),
             layer("RandomSharpness", "sharpness", {{"factor", 0.4}}),
-            layer("RandomGaussianBlur", "blur")};
+            layer("RandomGaussianBlur", "blur"),
+            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {

@@ -99,6 +99,7 @@ const ShapeRow kShapes[] = {
      {4, 6, 2},
      0},
     {"AutoContrast", {4, 6, 2}, R"({"class_name":"AutoContrast"})", {4, 6, 2}, 0},
+    {"Equalization", {4, 6, 2}, R"({"class_name":"Equalization","config":{"bins":16}})", {4, 6, 2}, 0},
     {"RandomZoom", {4, 6, 3}, R"({"class_name":"RandomZoom","config":{"height_factor":[-0.2,0.3],"width_factor":null}})", {4, 6, 3}, 0},
 };
 
@@ -278,6 +279,8 @@ const FaultRow kFaults[] = {
     {"BlurThreeSigmas", "RandomGaussianBlur", R"({"sigma":[1,2,3]})", ".sigma", "one number of at most 1"},
     {"BlurOneEnd", "RandomGaussianBlur", R"({"value_range":1})", ".value_range", "two rising numbers"},
     {"ContrastVectors", "AutoContrast", "{}", "", "rank 4", kVector},
+    {"EqualizationBins", "Equalization", R"({"bins":0})", ".bins", "at least 1"},
+    {"EqualizationRange", "Equalization", R"({"value_range":[2,1]})", ".value_range", "two rising numbers"},
     {"ContrastEqualEnds", "AutoContrast", R"({"value_range":[1,1]})", ".value_range", "two rising numbers, got [1.0, 1.0]"},
     {"TranslationInterpolation", "RandomTranslation", R"({"height_factor":0.1,"width_factor":0.1,"interpolation":"cubic"})",
      ".interpolation", "bilinear or nearest"},

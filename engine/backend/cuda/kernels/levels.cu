@@ -1,5 +1,6 @@
 // ImageLevels: the maps of engine/backend/image/levels.h. Compile it without fused products and sums (-fmad=false): a value on an end of
 // the range is then on the CPU's side of it.
+#include <algorithm>
 #include <cstdint>
 #include <variant>
 
@@ -13,7 +14,7 @@
 namespace engine::backend::cuda {
 namespace {
 
-struct LevelledImages {
+struct StretchedImages {
     plan::ImageLevels levels;
     std::int64_t pixels, channels;
     Division values;  // of an image
@@ -29,7 +30,7 @@ constexpr int kLevelThreads = 128;
 
 // A block a channel of an image. Without dy: the extremes alone.
 template <typename T>
-__global__ void channelLevelsKernel(LevelledImages images, const T* dy, const T* x, LevelScratch scratch) {
+__global__ void channelLevelsKernel(StretchedImages images, const T* dy, const T* x, LevelScratch scratch) {
     const std::int64_t item = static_cast<std::int64_t>(blockIdx.x) / images.channels;
     const std::int64_t first = item * images.values.divisor() + static_cast<std::int64_t>(blockIdx.x) % images.channels;
     ChannelLevels extremes;
@@ -55,7 +56,7 @@ __global__ void channelLevelsKernel(LevelledImages images, const T* dy, const T*
 // Back where dy is not null.
 template <typename T>
 struct StretchLevels {
-    LevelledImages images;
+    StretchedImages images;
     LevelScratch scratch;
     const T* dy;
     const T* x;
@@ -73,11 +74,11 @@ struct StretchLevels {
 };
 
 template <typename T>
-BoundOp bindLevelledValues(const Context& context, const plan::Op& op) {
+BoundOp bindStretchedValues(const Context& context, const plan::Op& op) {
     const bool is_forward = op.kind == plan::OpKind::kImageLevels;
     const char* what = is_forward ? "ImageLevels" : "ImageLevelsBack";
     const spec::Shape shape = plan::imageShape(context.shape(op.inputs[0]));
-    LevelledImages images{};
+    StretchedImages images{};
     images.levels = std::get<plan::ImageLevels>(op.attributes);
     images.pixels = shape[1] * shape[2];
     images.channels = shape[3];
@@ -99,11 +100,118 @@ BoundOp bindLevelledValues(const Context& context, const plan::Op& op) {
             }};
 }
 
+struct EqualizedImages {
+    const StepParameters* step;
+    plan::ImageLevels levels;
+    std::int64_t channels, times, groups;  // a group: a channel at one time
+    Division values, pixel;                // of an image; of a pixel
+    Division items_of_sample;
+
+    struct Place {
+        std::int64_t sample, group;
+    };
+    __device__ Place place(std::int64_t at) const {
+        const Division::Parts value = values(at), item = items_of_sample(value.quotient);
+        return {item.quotient, item.rest * channels + pixel(value.rest).rest};
+    }
+};
+
+// What the kernels tell each other in the op's scratch memory.
+struct EqualizationScratch {
+    std::int32_t* counts;   // (groups, bins)
+    std::int32_t* changes;  // (groups)
+    float* tables;          // (groups, bins)
+};
+
+__global__ void clearCountsKernel(EqualizedImages images, std::int32_t* counts) {
+    const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (at < images.groups * images.levels.bins) counts[at] = 0;
+}
+
+// A thread a group.
+__global__ void fillTablesKernel(EqualizedImages images, EqualizationScratch scratch) {
+    const std::int64_t group = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (group >= images.groups) return;
+    const std::int64_t first = group * images.levels.bins;
+    scratch.changes[group] = fillEqualizedLevels(images.levels, scratch.counts + first, scratch.tables + first) ? 1 : 0;
+}
+
+// Whole numbers: their sum is the same in any order. What a step lacks is not counted.
+template <typename T>
+struct CountLevels {
+    EqualizedImages images;
+    EqualizationScratch scratch;
+    const T* x;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const auto place = images.place(at);
+        if (place.sample >= images.step->samples) return;
+        const int bin = countedBin(images.levels, equalizedLevelOf(images.levels, toFloat(x[at])));
+        atomicAdd(scratch.counts + place.group * images.levels.bins + bin, 1);
+    }
+};
+
+// `in` is dy on the way back.
+template <typename T>
+struct Equalize {
+    EqualizedImages images;
+    EqualizationScratch scratch;
+    bool is_forward;
+    const T* in;
+    T* out;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const std::int64_t group = images.place(at).group;
+        const float* of_bins = scratch.changes[group] == 0 ? nullptr : scratch.tables + group * images.levels.bins;
+        const float value = toFloat(in[at]);
+        out[at] = fromFloat<T>(is_forward ? equalizedValue(images.levels, of_bins, value) : equalizedBack(of_bins, value));
+    }
+};
+
+template <typename T>
+BoundOp bindEqualizedValues(const Context& context, const plan::Op& op) {
+    const bool is_forward = op.kind == plan::OpKind::kImageLevels;
+    const char* what = is_forward ? "ImageLevels" : "ImageLevelsBack";
+    const spec::Shape shape = plan::imageShape(context.shape(op.inputs[0]));
+    const std::int64_t batch = context.plan().batch;
+    EqualizedImages images{};
+    images.step = context.step();
+    images.levels = std::get<plan::ImageLevels>(op.attributes);
+    images.channels = shape[3];
+    images.times = batch == 0 ? 1 : std::max<std::int64_t>(shape[0] / batch, 1);
+    images.groups = images.times * images.channels;
+    images.values = Division(shape[1] * shape[2] * shape[3]);
+    images.pixel = Division(images.channels);
+    images.items_of_sample = Division(images.times);
+    const T* in = context.as<T>(op.inputs[0]);
+    const T* x = context.as<T>(op.inputs[is_forward ? 0 : 1]);
+    T* out = context.as<T>(op.outputs[0]);
+    const std::int64_t count = shape[0] * images.values.divisor(), bins = images.groups * images.levels.bins;
+    static_assert(sizeof(std::int32_t) == sizeof(float));
+    return {.kernel = "value by value, counts",
+            .scratch_bytes = (2 * bins + images.groups) * static_cast<std::int64_t>(sizeof(float)),
+            .enqueue = [=](cudaStream_t stream, std::byte* memory) {
+                EqualizationScratch scratch{};
+                scratch.counts = reinterpret_cast<std::int32_t*>(memory);
+                scratch.changes = scratch.counts + bins;
+                scratch.tables = reinterpret_cast<float*>(scratch.changes + images.groups);
+                launch(what, gridOf(bins), stream, clearCountsKernel, images, scratch.counts);
+                launchPointwise<1>(what, CountLevels<T>{images, scratch, x}, count, false, stream);
+                launch(what, gridOf(images.groups, 64), stream, fillTablesKernel, images, scratch);
+                launchPointwise<1>(what, Equalize<T>{images, scratch, is_forward, in, out}, count, false, stream);
+            }};
+}
+
 }  // namespace
 
 BoundOp bindLevels(const Context& context, const plan::Op& op) {
     BoundOp bound;
-    withValues(context.tensor(op.inputs[0]), [&]<typename T>() { bound = bindLevelledValues<T>(context, op); });
+    withValues(context.tensor(op.inputs[0]), [&]<typename T>() {
+        const bool stretches = std::get<plan::ImageLevels>(op.attributes).map == plan::ImageLevels::Map::kStretch;
+        bound = stretches ? bindStretchedValues<T>(context, op) : bindEqualizedValues<T>(context, op);
+    });
     return bound;
 }
 

@@ -312,6 +312,10 @@ std::vector<LayerCase> layerCases() {
                                                                                  {"value_range", range}})},
                 5, 4);
         }
+        for (const std::int64_t bins : {1, 2, 300}) {
+            add("Equalization" + std::to_string(bins) + of, {11, 13, channels},
+                {layer("Equalization", "levels", {{"bins", bins}, {"value_range", range}})}, 5, 4);
+        }
         add("AutoContrast" + of, {11, 13, channels}, {layer("AutoContrast", "contrast", {{"value_range", range}})}, 5, 4);
     }
     const std::vector<double> parts{0, 1};
@@ -351,6 +355,7 @@ std::vector<LayerCase> layerCases() {
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
              each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
+             each("each_11", "Equalization", {{"bins", n(4)}}),
              each("each_8", "RandomSharpness", {{"factor", 0.9}, {"value_range", std::vector<double>{-1, 1}}}),
              each("each_9", "RandomGaussianBlur", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_10", "AutoContrast", {{"value_range", std::vector<double>{-1, 1}}}),
