@@ -77,7 +77,8 @@ MODELS = {
         layer("ConvLSTM2D", filters=4, kernel_size=[2, 2], dilation_rate=[1, 2], go_backwards=True, return_sequences=True, recurrent_activation="hard_sigmoid"),
         layer("ConvLSTM2D", filters=3, kernel_size=[1, 2], use_bias=False), layer("Flatten")], ADAM),
     "normalizations": ([6, 5, 4], [
-        layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"), layer("Conv2D", filters=8, kernel_size=[3, 3]),
+        layer("AutoContrast", value_range=[-1.0, 2.0]), layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"),
+        layer("Conv2D", filters=8, kernel_size=[3, 3]), layer("AutoContrast", value_range=[0.0, 1.0]),
         layer("BatchNormalization", momentum=0.9, epsilon=0.01), layer("LayerNormalization"), layer("GroupNormalization", groups=4),
         layer("RMSNormalization"), layer("PReLU"), layer("UnitNormalization"), layer("GlobalMaxPooling2D"), layer("BatchNormalization")], SGD),
     "adapted": ([6, 5, 4], [

@@ -58,6 +58,8 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
         }
         // Each of equal maxima of a volume has the whole gradient there. random_chains_test.py mends that in MaxPooling3D alone.
         if (object.class_name == "AdaptiveMaxPooling3D") return false;
+        // The gradient of a channel of one value, which a ReLU makes, is no number there.
+        if (object.class_name == "AutoContrast") return false;
         // Its gradient of a convolution, which a transposed one is, has no dilation there.
         const std::vector<std::int64_t> dilation =
             object.class_name.ends_with("Transpose") ? settings.getInts("dilation_rate") : std::vector<std::int64_t>{};

@@ -9,14 +9,6 @@ namespace {
 }
 }  // namespace
 
-std::unique_ptr<BoundOp> bindBlur(const Memory&, const plan::Op&) {
-    refuse("RandomBlur");
-}
-
-std::unique_ptr<BoundOp> bindLevels(const Memory&, const plan::Op&) {
-    refuse("ImageLevels");
-}
-
 std::unique_ptr<BoundOp> bindSignal(const Memory&, const plan::Op&) {
     refuse("Spectrum");
 }

@@ -9,14 +9,6 @@ namespace {
 }
 }  // namespace
 
-BoundOp bindBlur(const Context&, const plan::Op&) {
-    refuse("RandomBlur");
-}
-
-BoundOp bindLevels(const Context&, const plan::Op&) {
-    refuse("ImageLevels");
-}
-
 BoundOp bindSignal(const Context&, const plan::Op&) {
     refuse("Spectrum");
 }

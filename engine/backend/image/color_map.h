@@ -8,6 +8,7 @@
 
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/image/range_draws.h"
+#include "engine/backend/image/value_range.h"
 #include "engine/plan/op_attributes.h"
 #include "engine/tensor/device_function.h"
 
@@ -48,22 +49,11 @@ namespace color_map_detail {
 
 using Map = plan::RandomColors::Map;
 
-TANDEM_DEVICE inline float clip(float x, float low, float high) {
-    return x < low ? low : x > high ? high : x;
-}
-// How fast clip(x) grows with x.
-TANDEM_DEVICE inline float clipSlope(float x, float low, float high) {
-    return x < low || x > high ? 0.0F : 1.0F;
-}
-
-// From the layer's range of values to 0 .. 255 and back, rounded as Keras rounds.
-inline constexpr float kBytes = 255;
-TANDEM_DEVICE inline float toBytes(float x, float low, float high) {
-    return low == 0 && high == kBytes ? x : (x - low) / (high - low) * kBytes;
-}
-TANDEM_DEVICE inline float fromBytes(float x, float low, float high) {
-    return low == 0 && high == kBytes ? x : x / kBytes * (high - low) + low;
-}
+using value_range::clip;
+using value_range::clipSlope;
+using value_range::fromBytes;
+using value_range::kBytes;
+using value_range::toBytes;
 
 // A number that knows how it changes with each channel of its pixel: the way back goes the way forward with such numbers.
 struct Slopes {

@@ -1,16 +1,50 @@
 // The interpreter's ops of images, and of axes.
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <variant>
 #include <vector>
 
+#include "engine/backend/image/blur.h"
 #include "engine/backend/image/color_map.h"
 #include "engine/backend/image/erasing.h"
 #include "engine/backend/image/image_map.h"
+#include "engine/backend/image/levels.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/backend/reference/kernels.h"
 
 namespace engine::backend::reference {
+namespace {
+
+// The window's weighted sum around each value of an image, without what lies beyond it.
+std::vector<float> blurred(const plan::RandomBlur& blur, const BlurWeights& weights, const BlurredImage& image, std::span<const float> x) {
+    std::vector<float> sums;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(x.size()); ++i) {
+        const std::int64_t channel = i % image.channels, column = i / image.channels % image.width, row = i / image.rowValues();
+        double sum = 0;
+        for (int cell = 0; cell < blur.kernel_h * blur.kernel_w; ++cell) {
+            const std::int64_t from = row + cell / blur.kernel_w - blur.kernel_h / 2,
+                               at = column + cell % blur.kernel_w - blur.kernel_w / 2;
+            if (from < 0 || from >= image.height || at < 0 || at >= image.width) continue;
+            const float value = x[static_cast<std::size_t>((from * image.width + at) * image.channels + channel)];
+            sum += static_cast<double>(weights(cell)) * static_cast<double>(value);
+        }
+        sums.push_back(static_cast<float>(sum));
+    }
+    return sums;
+}
+
+// One channel of a batch, whose values stand at these places. Back where dy is not empty.
+void equalize(const plan::ImageLevels& levels, std::span<const std::size_t> places, std::span<const float> x, std::span<const float> dy,
+              std::span<float> out) {
+    std::vector<std::int32_t> counts(static_cast<std::size_t>(levels.bins));
+    for (const std::size_t i : places) ++counts[static_cast<std::size_t>(countedBin(levels, equalizedLevelOf(levels, x[i])))];
+    std::vector<float> table(counts.size());
+    const float* of_bins = fillEqualizedLevels(levels, counts.data(), table.data()) ? table.data() : nullptr;
+    for (const std::size_t i : places) out[i] = dy.empty() ? equalizedValue(levels, of_bins, x[i]) : equalizedBack(of_bins, dy[i]);
+}
+
+}  // namespace
 
 void Interpreter::image(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
@@ -101,6 +135,70 @@ void Interpreter::randomErasing(const plan::Op& op, const Step& step) {
         const std::size_t begin = static_cast<std::size_t>(i) * size;
         const auto erase = op.kind == plan::OpKind::kRandomErasing ? eraseBox : eraseBoxBack;
         erase(erasing, item, image, in.subspan(begin, size), out.subspan(begin, size));
+    }
+}
+
+void Interpreter::randomBlur(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& blur = std::get<plan::RandomBlur>(op.attributes);
+    const bool is_forward = op.kind == plan::OpKind::kRandomBlur;
+    const std::span<const float> in = floats(op.inputs[0], n), values = floats(op.inputs[is_forward ? 0 : 1], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const BlurredImage image{batch[1], batch[2], batch[3]};
+    const auto size = static_cast<std::size_t>(image.height * image.rowValues());
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        const RandomItem item = randomItemOf(op, blur.seed, step, i);
+        const BlurNumbers numbers = drawBlurNumbers(item.key, blur, item.sample);
+        const BlurWeights weights(blur, drawBlurDeviations(item.key, blur));
+        const auto mixed = [&](std::span<const float> x) {
+            std::vector<float> result(x.begin(), x.end());
+            if (!numbers.changes) return result;
+            const std::vector<float> sums = blurred(blur, weights, image, x);
+            for (std::size_t k = 0; k < size; ++k) result[k] = blurMixed(blur, numbers.amount, x[k], sums[k]);
+            return result;
+        };
+        const std::size_t begin = static_cast<std::size_t>(i) * size;
+        std::vector<float> result = mixed(values.subspan(begin, size));
+        for (std::size_t k = 0; k < size; ++k) {
+            result[k] = is_forward ? blurHeld(blur, result[k]) : in[begin + k] * blurHeldSlope(blur, result[k]);
+        }
+        if (!is_forward) result = mixed(result);
+        std::copy(result.begin(), result.end(), &out[begin]);
+    }
+}
+
+void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& levels = std::get<plan::ImageLevels>(op.attributes);
+    const bool is_forward = op.kind == plan::OpKind::kImageLevels;
+    const std::span<const float> in = floats(op.inputs[0], n), x = floats(op.inputs[is_forward ? 0 : 1], n);
+    const std::span<float> out = floats(op.outputs[0], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const auto channels = static_cast<std::size_t>(batch[3]), size = static_cast<std::size_t>(batch[1] * batch[2]) * channels;
+    const auto images = static_cast<std::size_t>(itemsOf(op, step));
+    if (levels.map == plan::ImageLevels::Map::kEqualization) {
+        const auto times = static_cast<std::size_t>(plan::itemsPerSample(plan_, op));
+        for (std::size_t k = 0; k < times * channels; ++k) {  // a channel at a time
+            std::vector<std::size_t> places;
+            for (std::size_t image = k / channels; image < images; image += times) {
+                for (std::size_t i = image * size + k % channels; i < (image + 1) * size; i += channels) places.push_back(i);
+            }
+            equalize(levels, places, x, is_forward ? std::span<const float>() : in, out);
+        }
+        return;
+    }
+    for (std::size_t k = 0; k < images * channels; ++k) {  // a channel of an image
+        const std::size_t begin = k / channels * size + k % channels, end = (k / channels + 1) * size;
+        ChannelLevels extremes;
+        for (std::size_t i = begin; i < end; i += channels) extremes.add(levelOf(levels, x[i]));
+        if (is_forward) {
+            for (std::size_t i = begin; i < end; i += channels) out[i] = stretchedValue(levels, extremes, x[i]);
+            continue;
+        }
+        LevelSums sums;
+        for (std::size_t i = begin; i < end; i += channels) sums.add(extremes, levelOf(levels, x[i]), in[i]);
+        for (std::size_t i = begin; i < end; i += channels) out[i] = stretchedBack(levels, extremes, sums, x[i], in[i]);
     }
 }
 

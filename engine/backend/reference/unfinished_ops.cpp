@@ -13,14 +13,6 @@ void Interpreter::hash(const plan::Op&, const Step&) {
     refuse("Hash");
 }
 
-void Interpreter::randomBlur(const plan::Op&, const Step&) {
-    refuse("RandomBlur");
-}
-
-void Interpreter::imageLevels(const plan::Op&, const Step&) {
-    refuse("ImageLevels");
-}
-
 void Interpreter::signal(const plan::Op&, const Step&) {
     refuse("Spectrum");
 }

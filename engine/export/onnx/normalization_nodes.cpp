@@ -171,4 +171,20 @@ void emitStandardize(GraphWriter& writer, const Op& op) {
     writer.define(op.outputs[0], nodes.add("Div", {nodes.add("Sub", {value, means}), deviations}));
 }
 
+// A channel of one value has no number in the place of the stretched one, and stays.
+void emitImageLevels(GraphWriter& writer, const Op& op) {
+    const auto& levels = std::get<plan::ImageLevels>(op.attributes);
+    const TensorId x = op.inputs[0];
+    const Layout layout = writer.layoutOf(x) == Layout::kFirst ? Layout::kFirst : Layout::kLast;
+    const std::vector<std::int64_t> axes = layout == Layout::kFirst ? std::vector<std::int64_t>{2, 3} : std::vector<std::int64_t>{1, 2};
+    const auto low = static_cast<float>(levels.low), high = static_cast<float>(levels.high);
+    NodeList& nodes = writer.nodes();
+    const std::string value = writer.value(x, layout), start = nodes.constant(low), range = nodes.constant(high - low);
+    const auto extreme = [&](const char* kind) { return nodes.add(kind, {value}, {{"axes", axes}, {"keepdims", kKeepsAxes}}); };
+    const std::string least = extreme("ReduceMin"), most = extreme("ReduceMax");
+    const std::string part = nodes.add("Div", {nodes.add("Sub", {value, least}), nodes.add("Sub", {most, least})});
+    const std::string stretched = nodes.add("Add", {nodes.add("Mul", {part, range}), start});
+    writer.define(op.outputs[0], nodes.add("Where", {nodes.add("IsNaN", {part}), value, stretched}), layout);
+}
+
 }  // namespace engine::exporter::onnx

@@ -40,6 +40,7 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
         {OpKind::kStandardize, emitStandardize},
+        {OpKind::kImageLevels, emitImageLevels},
     };
     for (const Row& row : kRows) {
         if (row.kind == kind) return row.emitter;

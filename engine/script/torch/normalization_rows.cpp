@@ -114,11 +114,19 @@ void writeGiven(ModelWriter& writer, const Place& place) {
     writer.setAdapted(place.name);
 }
 
+void writeAutoContrast(ModelWriter& writer, const Place& place) {
+    writer.need("auto_contrast");
+    const std::vector<double> range = place.settings.getDoubles("value_range");
+    const char* axes = writer.axes() == Axes::kChannelsFirst ? "(2, 3)" : "(1, 2)";
+    writer.say("x = auto_contrast(x, " + pyNumber(range[0]) + ", " + pyNumber(range[1]) + ", " + axes + ")");
+}
+
 }  // namespace
 
 std::vector<LayerRow> normalizationRows() {
     return {{"BatchNormalization", writeBatch}, {"LayerNormalization", writeLayerNorm}, {"GroupNormalization", writeGroupNorm},
-            {"RMSNormalization", writeRms},     {"UnitNormalization", writeUnit},       {"Normalization", writeGiven}};
+            {"RMSNormalization", writeRms},     {"UnitNormalization", writeUnit},       {"Normalization", writeGiven},
+            {"AutoContrast", writeAutoContrast}};
 }
 
 }  // namespace engine::script::torch

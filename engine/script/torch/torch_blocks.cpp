@@ -35,6 +35,15 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"auto_contrast", R"py(def auto_contrast(x, low, high, axes):
+    """Each channel of an image from the range's low end to its high one; a channel of one value stays."""
+    least, most = x.amin(axes, keepdim=True), x.amax(axes, keepdim=True)
+    differs = most > least
+    part = (x - least) / torch.where(differs, most - least, 1.0)
+    return torch.where(differs, part * (high - low) + low, x)
+
+
+)py"},
     {"look_up", R"py(def look_up(x, values, places, otherwise, others):
     """The places of whole numbers; what has none of its own has one by what is left of it."""
     x = x.trunc()

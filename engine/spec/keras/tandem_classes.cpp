@@ -110,6 +110,13 @@ class PositionEmbedding(layers.Layer):
         return config
 )py";
 
+constexpr std::string_view kEqualization = R"py(@keras.saving.register_keras_serializable(package='tandem')
+class Equalization(layers.Equalization):
+    # Keras' own gives a model its input back in the place of an output, which the model takes for a cycle.
+    def compute_output_spec(self, inputs, **kwargs):
+        return keras.KerasTensor(inputs.shape, dtype=self.compute_dtype)
+)py";
+
 constexpr std::string_view kGeluApproximate = R"py(@keras.saving.register_keras_serializable(package='tandem')
 def gelu_approximate(x):
     return keras.activations.gelu(x, approximate=True)
@@ -122,13 +129,14 @@ constexpr std::array kRows{
     Row{"Residual", kResidual},
     Row{"SelfAttention", kSelfAttention},
     Row{"PositionEmbedding", kPositionEmbedding},
+    Row{"Equalization", kEqualization},
     Row{"gelu_approximate", kGeluApproximate},
 };
 
 }  // namespace
 
 std::span<const std::string_view> tandemClasses() {
-    static constexpr std::array kNames{kRows[0].name, kRows[1].name, kRows[2].name, kRows[3].name};
+    static constexpr std::array kNames{kRows[0].name, kRows[1].name, kRows[2].name, kRows[3].name, kRows[4].name};
     return kNames;
 }
 

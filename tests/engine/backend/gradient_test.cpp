@@ -429,6 +429,33 @@ TEST_P(GradientCheck, RandomColors) {
     for (const auto& layers : nets) gradientCheck(model({4, 3, 3}, layers), 3, GetParam());
 }
 
+TEST_P(GradientCheck, BlurredImages) {
+    const std::vector<double> range{-0.6, 0.7}, always{1, 1};
+    const std::vector<std::vector<spec::LayerSpec>> nets{
+        {layer("RandomSharpness", "sharpness", {{"factor", 0.9}, {"value_range", range}})},
+        {layer("RandomSharpness", "sharpness", {{"factor", std::vector<double>{0.6, 1}}, {"value_range", range}})},
+        {layer("RandomGaussianBlur", "blur", {{"factor", always}, {"value_range", range}})},
+        {layer("RandomGaussianBlur", "blur",
+               {{"factor", 0.9}, {"kernel_size", ints({5, 3})}, {"sigma", std::vector<double>{0.8, 2}}, {"value_range", range}})},
+        {layer("RandomGaussianBlur", "blur", {{"factor", always}, {"kernel_size", ints({1, 7})}, {"value_range", range}})}};
+    for (const auto& layers : nets) gradientCheck(model({5, 4, 2}, layers), 3, GetParam());
+}
+
+TEST_P(GradientCheck, StretchedImages) {
+    const auto tanh = layer("Activation", "act", {{"activation", s("tanh")}});
+    gradientCheck(model({4, 3, 2}, {layer("AutoContrast", "contrast", {{"value_range", std::vector<double>{-1, 1}}}), tanh}), 2,
+                  GetParam());
+    gradientCheck(model({3, 3, 2}, {tanh, layer("AutoContrast", "contrast", {{"value_range", std::vector<double>{0, 0.5}}})}), 2,
+                  GetParam());
+}
+
+TEST_P(GradientCheck, EqualizedImages) {
+    for (const std::int64_t bins : {1, 3}) {
+        gradientCheck(model({4, 3, 2}, {layer("Equalization", "levels", {{"bins", bins}, {"value_range", std::vector<double>{-1, 1}}})}), 2,
+                      GetParam());
+    }
+}
+
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),

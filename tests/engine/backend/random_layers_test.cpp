@@ -44,7 +44,10 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomInvert", "invert"),
             layer("Solarization", "sun"),
             layer("RandomPosterization", "poster", {{"factor", std::int64_t{4}}}),
-            layer("RandomColorJitter", "jitter", {{"brightness_factor", 0.3}})};
+            layer("RandomColorJitter", "jitter", {{"brightness_factor", 0.3}}),
+            layer("RandomSharpness", "sharpness", {{"factor", 0.4}}),
+            layer("RandomGaussianBlur", "blur"),
+            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {

@@ -153,6 +153,8 @@ const std::pair<const char*, const char*> kLayers[] = {
     {"[6,6,1]", R"({"class_name":"Resizing","config":{"height":3,"width":3,"crop_to_aspect_ratio":true,"pad_to_aspect_ratio":true}})"},
     {"[6,6,1]", R"({"class_name":"RandomErasing","config":{"fill_value":[1,2,3]}})"},
     {"[6,6,1]", R"({"class_name":"RandomContrast","config":{"factor":0.1,"value_range":[1,0]}})"},
+    {"[6,6,1]", R"({"class_name":"RandomGaussianBlur","config":{"kernel_size":[3,4]}})"},
+    {"[6,6,1]", R"({"class_name":"RandomGaussianBlur","config":{"sigma":[2,3]}})"},
     {"[6,6,2]", R"({"class_name":"RandomHue","config":{"factor":0.1}})"},
     {"[6,6,2]", R"({"class_name":"RandomGrayscale","config":{"factor":0.1}})"},
     {"[4,2]", R"({"class_name":"Dropout","config":{"rate":0.5,"noise_shape":[3,3,3]}})"},

@@ -18,6 +18,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "one or three integers of at least %1 and at most %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "one, two or four numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one, three or six numbers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "one or two odd integers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "one number of at most 1, or two of which the first is at most 1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers above -1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one number, or three for an input of 3 channels"),

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layers/image_range.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
 
@@ -18,11 +19,11 @@ std::optional<ShapeFault> inferColors(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     for (const FieldSchema& row : findLayerDefinition(layer.class_name)->schema.fields) {
         if (row.kind != FieldKind::kDoubleList || findGiven(layer, row.name) == nullptr) continue;
-        const std::vector<double> values = settingsOf(layer).getDoubles(row.name);
         if (row.name == "value_range") {
-            if (values.size() == 2 && values[0] < values[1]) continue;
-            return ShapeFault{row.name, "expected two rising numbers, got " + valueText(values)};
+            if (auto fault = expectValueRange(settingsOf(layer))) return fault;
+            continue;
         }
+        const std::vector<double> values = settingsOf(layer).getDoubles(row.name);
         if (values.empty() || values.size() > 2) return ShapeFault{row.name, "expected one or two numbers, got " + valueText(values)};
     }
     info.output_shape = info.input_shape;
@@ -58,15 +59,6 @@ FieldSchema factorField(const char* name, double minimum, double maximum, FieldV
     field.fallback = std::move(fallback);
     field.required = false;
     return field;
-}
-
-FieldSchema valueRangeField() {
-    return {.name = "value_range",
-            .kind = FieldKind::kDoubleList,
-            .fallback = std::vector<double>{0, 255},
-            .minimum = -1e30,
-            .maximum = 1e30,
-            .hint = "The smallest and the largest value of the images"};
 }
 
 LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place, ShapeRule infer = inferColors) {

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layers/image_range.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
 
@@ -15,10 +16,8 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         const std::vector<double> values = settings.getDoubles(field);
         if (values.empty() || values.size() > 2) return ShapeFault{field, "expected one or two numbers, got " + valueText(values)};
     }
-    const std::vector<double> range = settings.getDoubles("value_range"), fill = settings.getDoubles("fill_value");
-    if (range.size() != 2 || range[0] >= range[1]) {
-        return ShapeFault{"value_range", "expected two rising numbers, got " + valueText(range)};
-    }
+    if (auto fault = expectValueRange(settings)) return fault;
+    const std::vector<double> fill = settings.getDoubles("fill_value");
     const FieldValue* given = layer.config.find("fill_value");
     const bool is_null = given == nullptr || std::holds_alternative<std::monostate>(*given);
     if ((fill.empty() && !is_null) || fill.size() == 2 || fill.size() > 3 || (fill.size() == 3 && info.input_shape.back() != 3)) {
@@ -50,12 +49,7 @@ std::vector<LayerDefinition> randomErasingLayers() {
                           .minimum = -1e30,
                           .maximum = 1e30,
                           .hint = "What the box gets: a number, or one for each of 3 channels; empty: noise"},
-                         {.name = "value_range",
-                          .kind = FieldKind::kDoubleList,
-                          .fallback = std::vector<double>{0, 255},
-                          .minimum = -1e30,
-                          .maximum = 1e30,
-                          .hint = "The smallest and the largest value of the images"},
+                         valueRangeField(),
                          seedField()}},
              .infer = infer,
              .place = 314,

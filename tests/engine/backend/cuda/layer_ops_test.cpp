@@ -299,6 +299,24 @@ std::vector<LayerCase> layerCases() {
             {layer("Activation", "act", {{"activation", s("tanh")}}),
              layer("RandomContrast", "contrast", {{"factor", std::vector<double>{0.3, 0.6}}, {"value_range", range}})},
             5, 4);
+        add("RandomSharpness" + of, {11, 13, channels},
+            {layer("Activation", "act", {{"activation", s("tanh")}}),
+             layer("RandomSharpness", "sharpness", {{"factor", 1.0}, {"value_range", range}})},
+            5, 4);
+        for (const auto& size : {ints({3, 3}), ints({1, 7}), ints({5, 3})}) {
+            add("RandomGaussianBlur" + std::to_string(size[0]) + std::to_string(size[1]) + of, {11, 13, channels},
+                {layer("Activation", "act", {{"activation", s("tanh")}}), layer("RandomGaussianBlur", "blur",
+                                                                                {{"factor", std::vector<double>{0.5, 1}},
+                                                                                 {"kernel_size", size},
+                                                                                 {"sigma", std::vector<double>{0.3, 2}},
+                                                                                 {"value_range", range}})},
+                5, 4);
+        }
+        for (const std::int64_t bins : {1, 2, 300}) {
+            add("Equalization" + std::to_string(bins) + of, {11, 13, channels},
+                {layer("Equalization", "levels", {{"bins", bins}, {"value_range", range}})}, 5, 4);
+        }
+        add("AutoContrast" + of, {11, 13, channels}, {layer("AutoContrast", "contrast", {{"value_range", range}})}, 5, 4);
     }
     const std::vector<double> parts{0, 1};
     for (const auto& [class_name, config] :
@@ -337,6 +355,10 @@ std::vector<LayerCase> layerCases() {
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
              each("each_3", "RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
              each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
+             each("each_11", "Equalization", {{"bins", n(4)}}),
+             each("each_8", "RandomSharpness", {{"factor", 0.9}, {"value_range", std::vector<double>{-1, 1}}}),
+             each("each_9", "RandomGaussianBlur", {{"value_range", std::vector<double>{-1, 1}}}),
+             each("each_10", "AutoContrast", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}}),
              each("each_7", "RandomCrop", {{"height", n(3)}, {"width", n(3)}})},
             3, 2);
@@ -429,6 +451,7 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
                              "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
                              "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack",
+                             "RandomBlur",  "RandomBlurBack",  "ImageLevels",   "ImageLevelsBack",
                              "Standardize", "Index",           "Encode"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
