@@ -17,10 +17,6 @@ std::unique_ptr<BoundOp> bindLevels(const Memory&, const plan::Op&) {
     refuse("ImageLevels");
 }
 
-std::unique_ptr<BoundOp> bindSignal(const Memory&, const plan::Op&) {
-    refuse("Spectrum");
-}
-
 std::unique_ptr<BoundOp> bindSpectralNorm(const Memory&, const plan::Op&) {
     refuse("SpectralNorm");
 }

@@ -17,10 +17,6 @@ BoundOp bindLevels(const Context&, const plan::Op&) {
     refuse("ImageLevels");
 }
 
-BoundOp bindSignal(const Context&, const plan::Op&) {
-    refuse("Spectrum");
-}
-
 BoundOp bindSpectralNorm(const Context&, const plan::Op&) {
     refuse("SpectralNorm");
 }

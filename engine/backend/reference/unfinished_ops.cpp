@@ -21,10 +21,6 @@ void Interpreter::imageLevels(const plan::Op&, const Step&) {
     refuse("ImageLevels");
 }
 
-void Interpreter::signal(const plan::Op&, const Step&) {
-    refuse("Spectrum");
-}
-
 void Interpreter::spectralNormalization(const plan::Op&) {
     refuse("SpectralNorm");
 }

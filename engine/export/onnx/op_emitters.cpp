@@ -40,6 +40,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kResample2D, emitResample},
         {OpKind::kAffine, emitAffine},
         {OpKind::kStandardize, emitStandardize},
+        {OpKind::kSpectrum, emitSpectrum},
+        {OpKind::kMelSpectrogram, emitMelSpectrogram},
     };
     for (const Row& row : kRows) {
         if (row.kind == kind) return row.emitter;
