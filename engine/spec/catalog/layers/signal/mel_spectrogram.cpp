@@ -19,22 +19,17 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     const std::int64_t length = settings.getInt("fft_length"), samples = info.input_shape[0], half = length / 2;
     const std::int64_t window = settings.findInt("sequence_length").value_or(length), stride = settings.getInt("sequence_stride");
-    if (window > length) {
-        return ShapeFault{"sequence_length", "expected at most " + std::to_string(length) + " (fft_length), got " + std::to_string(window)};
-    }
-    if (samples <= half) {
-        return ShapeFault{"fft_length", "expected at most twice the number of samples less one, " + std::to_string(2 * samples - 1) +
-                                            ", got " + std::to_string(length)};
-    }
+    const auto fault = [](const char* field, const std::string& expected, const auto& most, const auto& got) {
+        return ShapeFault{field, "expected " + expected + ", " + valueText(most) + ", got " + valueText(got)};
+    };
+    if (window > length) return fault("sequence_length", "at most the fft_length", length, window);
+    if (samples <= half) return fault("fft_length", "at most twice the samples less one", 2 * samples - 1, length);
     const std::int64_t rate = settings.getInt("sampling_rate");
     const double from = settings.getDouble("min_freq"), to = settings.findDouble("max_freq").value_or(static_cast<double>(rate / 2));
-    if (from >= to) return ShapeFault{"min_freq", "expected less than " + valueText(to) + " (max_freq), got " + valueText(from)};
+    if (from >= to) return fault("min_freq", "less than max_freq", to, from);
+    // Keras' compute_output_shape() differs where the stride divides the samples and one more; later layers would not fit there.
     const std::int64_t frames = (samples + 2 * half - length) / stride + 1, in_keras = (samples + stride + 1) / stride;
-    if (frames != in_keras) {
-        return ShapeFault{"sequence_stride", "expected a stride by which Keras' shape has the frames that there are, " +
-                                                 std::to_string(frames) + ", got " + std::to_string(stride) + " with " +
-                                                 std::to_string(in_keras)};
-    }
+    if (frames != in_keras) return fault("sequence_stride", "as many frames as Keras' shape has", in_keras, frames);
     info.output_shape = {settings.getInt("num_mel_bins"), frames};
     std::int64_t steps = 0;
     while ((std::int64_t{1} << steps) < length) ++steps;

@@ -16,12 +16,12 @@ namespace {
 std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, Axes::kSequence)) return fault;
     const StftSettings stft = readStftSettings(layer);
-    const std::string of_frame = std::to_string(stft.frame_length) + " (frame_length)";
+    const std::string length = " the frame_length, " + std::to_string(stft.frame_length) + ", got ";
     if (stft.frame_step > stft.frame_length) {
-        return ShapeFault{"frame_step", "expected at most " + of_frame + ", got " + std::to_string(stft.frame_step)};
+        return ShapeFault{"frame_step", "expected at most" + length + std::to_string(stft.frame_step)};
     }
     if (stft.fft_length < stft.frame_length) {
-        return ShapeFault{"fft_length", "expected at least " + of_frame + ", got " + std::to_string(stft.fft_length)};
+        return ShapeFault{"fft_length", "expected at least" + length + std::to_string(stft.fft_length)};
     }
     const Settings settings = settingsOf(layer);
     Extent output{};
