@@ -86,12 +86,13 @@ function(tandem_install target scope export)
 endfunction()
 
 # tandem_rows(sources FOLDER layers EXCEPT window_geometry ... INTO layer_files.inc)
-# For a folder whose files each add rows to one table, so that a new file is enough. Writes into the binary folder a line
+# For a folder whose files, and those of its folders, each add rows to one table, so that a new file is enough. Writes into the binary folder a line
 # TANDEM_ROWS(gaussianNoise) for each source, by its name, which whoever joins the table includes. `sources` becomes the list of all sources;
 # those of EXCEPT have no rows.
 function(tandem_rows sources)
   cmake_parse_arguments(ARG "" "FOLDER;INTO" "EXCEPT" ${ARGN})
-  file(GLOB files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/*.cpp)
+  set(root ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER})
+  file(GLOB files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${root}/*.cpp ${root}/*/*.cpp)
   set(text "// Made by CMake from the files of ${ARG_FOLDER}/: tandem_rows().\n")
   foreach(file IN LISTS files)
     cmake_path(GET file STEM name)

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/backend/signal/fourier_kernel.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/nested_layers.h"
@@ -77,6 +78,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             tensor::initialize(initializerOf(layer, own_name), variable.shape,
                                {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values, variable.matrix);
             openForgetGate(layer, own_name, values);
+            if (layer.class_name == "STFTSpectrogram") fillFourierKernel(layer, own_name, values);
             ++position;
         }
     }

@@ -110,6 +110,8 @@ CHOICES = {
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
     "bits": [[3, 3], [2, 5]], "odd": [[3, 3], [5, 1]], "sigma": [[0.5, 0.5], [0.1, 2.0]], "bins": [1, 16], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
     "mean1": [0.5, -1.0], "variance1": [0.25, 2.0], "invert": [True],
+    "frame1": [2], "window1": ["none"], "mode1": ["magnitude", "psd", "stft"], "expand_dims": [False], "scaling": ["none", "spectrum"],
+    "fft1": [2, 3], "mels1": [3, 5], "power_to_db": [True, False],
     "layers": [[{"class_name": "BatchNormalization", "config": {"momentum": 0.9}}, {"class_name": "Activation", "config": {"activation": "relu"}}],
                [{"class_name": "Dropout", "config": {"rate": 0.25}},
                 {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
@@ -118,7 +120,8 @@ CHOICES = {
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
-          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance"}
+          "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
+          "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
@@ -150,12 +153,13 @@ LAYERS = {
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2),
+        ("STFTSpectrogram", "frame1* window1* mode1 scaling padding expand_dims trainable", 2),  # Keras takes other windows from SciPy
         ("SelfAttention", "num_heads* key_dim* value_dim use_causal_mask use_bias", 2), ("PositionEmbedding", "", 2)],
     1: [("Dense", "units* activation use_bias kernel_initializer kernel_regularizer trainable", 1), ("Dropout", "rate* seed", 1),
         ("Activation", "activation*", 1), ("Normalization", "mean1* variance1*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
         ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
         ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1),
-        ("Residual", "layers* shortcut trainable", 1)],
+        ("MelSpectrogram", "fft1* mels1* window1 power_to_db", 2), ("Residual", "layers* shortcut trainable", 1)],
 }
 
 

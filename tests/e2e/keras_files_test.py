@@ -56,7 +56,7 @@ class OpenedFiles(ProgramTest):
         io = json.loads((FILES / golden).read_text())
         samples = self.home / "x.idx"
         write_idx(samples, io["x"])
-        project = self.home / f"{model}.tandem"
+        project = self.home / f"{os.path.basename(model)}.tandem"
         project.unlink(missing_ok=True)
         done = self.run_cli("import", FILES / model, "--out", project)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -79,6 +79,11 @@ class OpenedFiles(ProgramTest):
         value = json.loads((self.home / "wrapped.keras.tandem").read_text())
         self.assertEqual(value["compile"]["weighted_metrics"], ["accuracy"])
         self.assertEqual(value["model"]["layers"][3]["config"]["kernel_constraint"], {"class_name": "MaxNorm", "config": {"max_value": 1.5, "axis": 0}})
+
+    def test_predict_with_spectrograms(self):
+        for name in ("spectrograms.keras", "spectrograms_legacy.h5"):
+            with self.subTest(model=name):
+                self.expect_same_outputs(f"spectrograms/{name}", f"spectrograms/{name}", "spectrograms/spectrograms_io.json")
 
     def test_predict_with_masks_and_layers_on_every_time(self):
         for model in ("masked.keras", "masked_legacy.h5"):

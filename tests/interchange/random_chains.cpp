@@ -56,6 +56,12 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
             const std::vector<std::int64_t> sizes = settings.getInts("output_size");
             if (std::find(sizes.begin(), sizes.end(), 1) != sizes.end()) return false;
         }
+        // It takes windows from SciPy, and the angle of zero has no gradient there.
+        if (object.class_name == "STFTSpectrogram") {
+            if (settings.getString("window") != "none" || settings.getString("mode") == "angle") return false;
+        }
+        // The gradient of silence is no number there.
+        if (object.class_name == "MelSpectrogram") return false;
         // Each of equal maxima of a volume has the whole gradient there. random_chains_test.py mends that in MaxPooling3D alone.
         if (object.class_name == "AdaptiveMaxPooling3D") return false;
         // The gradient of a channel of one value, which a ReLU makes, is no number there.

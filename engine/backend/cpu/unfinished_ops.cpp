@@ -9,10 +9,6 @@ namespace {
 }
 }  // namespace
 
-std::unique_ptr<BoundOp> bindSignal(const Memory&, const plan::Op&) {
-    refuse("Spectrum");
-}
-
 std::unique_ptr<BoundOp> bindSpectralNorm(const Memory&, const plan::Op&) {
     refuse("SpectralNorm");
 }

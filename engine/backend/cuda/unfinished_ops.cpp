@@ -9,10 +9,6 @@ namespace {
 }
 }  // namespace
 
-BoundOp bindSignal(const Context&, const plan::Op&) {
-    refuse("Spectrum");
-}
-
 BoundOp bindSpectralNorm(const Context&, const plan::Op&) {
     refuse("SpectralNorm");
 }

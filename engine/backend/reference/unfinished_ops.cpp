@@ -13,10 +13,6 @@ void Interpreter::hash(const plan::Op&, const Step&) {
     refuse("Hash");
 }
 
-void Interpreter::signal(const plan::Op&, const Step&) {
-    refuse("Spectrum");
-}
-
 void Interpreter::spectralNormalization(const plan::Op&) {
     refuse("SpectralNorm");
 }

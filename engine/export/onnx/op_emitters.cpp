@@ -41,6 +41,8 @@ OpEmitter findOpEmitter(OpKind kind) {
         {OpKind::kAffine, emitAffine},
         {OpKind::kStandardize, emitStandardize},
         {OpKind::kImageLevels, emitImageLevels},
+        {OpKind::kSpectrum, emitSpectrum},
+        {OpKind::kMelSpectrogram, emitMelSpectrogram},
     };
     for (const Row& row : kRows) {
         if (row.kind == kind) return row.emitter;

@@ -53,5 +53,8 @@ void emitEmbedding(GraphWriter& writer, const plan::Op& op);
 void emitMask(GraphWriter& writer, const plan::Op& op);
 void emitApplyMask(GraphWriter& writer, const plan::Op& op);
 void emitMaskedMean(GraphWriter& writer, const plan::Op& op);
+// signal_nodes.cpp
+void emitSpectrum(GraphWriter& writer, const plan::Op& op);
+void emitMelSpectrogram(GraphWriter& writer, const plan::Op& op);
 
 }  // namespace engine::exporter::onnx

@@ -364,4 +364,8 @@ bool takesInputsSize(std::string_view field) {
     return field == "noise_shape" || field == "output_shape";
 }
 
+bool takesNone(std::string_view field) {
+    return field == "window" || field == "scaling";
+}
+
 }  // namespace engine::spec

@@ -113,7 +113,9 @@ Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
         if (key == "dtype" && !known) {
             continue;  // looked at by its own
         }
-        if (known ? !value.is_null() : !isNeutral(key, value)) {
+        if (known && value.is_null() && takesNone(key)) {
+            clean[key] = kNoChoice;
+        } else if (known ? !value.is_null() : !isNeutral(key, value)) {
             clean[key] = cleanValue(value);
         }
     }

@@ -70,6 +70,8 @@ Json dressedFields(const Json& fields, const Json& policy = nullptr) {
             for (const Json& member : value) config[key].push_back(dressed(key, member, policy));
         } else if (key.ends_with("activation") && value.is_string() && isOfTandem(value.get<std::string>())) {
             config[key] = registeredFunction(value);
+        } else if (takesNone(key) && value == kNoChoice) {
+            config[key] = nullptr;
         } else if (!value.is_null()) {
             config[key] = value.is_array() ? kerasList(key, value) : value;
         }

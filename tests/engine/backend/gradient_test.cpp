@@ -456,6 +456,36 @@ TEST_P(GradientCheck, EqualizedImages) {
     }
 }
 
+TEST_P(GradientCheck, SpectraOfFrames) {
+    for (const char* mode : {"log", "magnitude", "psd", "real", "imag", "angle", "stft"}) {
+        SCOPED_TRACE(mode);
+        gradientCheck(
+            model({9, 2}, {layer("STFTSpectrogram", "stft", {{"mode", s(mode)}, {"frame_length", n(4)}, {"padding", s("same")}})}), 2,
+            GetParam(), 0.03);
+    }
+    gradientCheck(model({9, 2}, {layer("STFTSpectrogram", "stft",
+                                       {{"mode", s("magnitude")}, {"frame_length", n(3)}, {"fft_length", n(5)}, {"expand_dims", true}}),
+                                 layer("STFTSpectrogram", "frozen", {{"mode", s("imag")}, {"frame_length", n(2)}, {"trainable", false}})}),
+                  2, GetParam());
+    gradientCheck(
+        model({2, 7, 2}, {layer("TimeDistributed", "each",
+                                {{"layer", spec::ObjectBox({"STFTSpectrogram", {{"frame_length", n(4)}, {"mode", s("psd")}}})}})}),
+        2, GetParam());
+}
+
+TEST_P(GradientCheck, BandsOfFrames) {
+    const auto mel = [](spec::Fields config) {
+        config.set("num_mel_bins", n(3));
+        config.set("sampling_rate", n(1000));
+        return layer("MelSpectrogram", "mel", std::move(config));
+    };
+    gradientCheck(model({13}, {mel({{"fft_length", n(8)}, {"sequence_stride", n(3)}, {"power_to_db", false}})}), 2, GetParam());
+    gradientCheck(model({13}, {mel({{"fft_length", n(9)}, {"sequence_stride", n(4)}, {"power_to_db", false}, {"mag_exp", 1.5}})}), 2,
+                  GetParam());
+    gradientCheck(model({13}, {mel({{"fft_length", n(8)}, {"sequence_stride", n(3)}, {"min_power", 0.5}, {"top_db", 4.0}})}), 2, GetParam(),
+                  0.03);
+}
+
 TEST_P(GradientCheck, WholeNet) {
     gradientCheck(model({8, 8, 1}, {layer("Conv2D", "conv2d", {{"filters", n(3)}, {"kernel_size", n(3)}, {"activation", s("relu")}}),
                                     layer("MaxPooling2D", "pool"), layer("Flatten", "flatten"),

@@ -30,8 +30,8 @@ TEST(KerasGolden, LayersGiveTheSameOutput) {
 class KerasGoldenGradients : public ::testing::TestWithParam<Fusion> {};
 
 TEST_P(KerasGoldenGradients, AreThoseOfTheLayers) {
-    for (const char* file :
-         {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json", "einsum_dense.json"}) {
+    for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
+                             "einsum_dense.json", "spectrograms.json"}) {
         tests::support::expectKerasGradients<LayerRig>(file, GetParam());
     }
 }

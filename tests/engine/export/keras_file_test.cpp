@@ -273,6 +273,20 @@ TEST(KerasFile, ReadsTheSameOfAnAttentionFromEveryFileAndWritesItSo) {
                                                     {"use_causal_mask", true}}));
 }
 
+TEST(KerasFile, ReadsTheSameOfSpectrogramsFromEveryFileAndWritesThemSo) {
+    expectOneModelInEveryFile("spectrograms/spectrograms");
+    const spec::KerasConfig config = readKerasModel(kFiles / "spectrograms" / "spectrograms.keras");
+    EXPECT_EQ(config.model.layers[2].config, (spec::Fields{{"mode", std::string("imag")},
+                                                           {"frame_length", std::int64_t{4}},
+                                                           {"frame_step", std::int64_t{1}},
+                                                           {"window", std::string("none")}}));
+    Store keras(config);
+    readKerasWeights(kFiles / "spectrograms" / "spectrograms.keras", keras.model, keras.compile.optimizer, keras.targets());
+    // Of the first frequency, the waves' real parts begin as 1 and the imaginary ones as 0.
+    EXPECT_NEAR(keras.values("stft_spectrogram_1/real_kernel").at(3), 1, 0.1);
+    EXPECT_NEAR(keras.values("stft_spectrogram_1/imag_kernel").at(3), 0, 0.1);
+}
+
 // What adapt() took, and a count that is a whole number there: tests/data/keras_files/adapted.py.
 TEST(KerasFile, ReadsTheSameOfAnAdaptedLayerFromEveryFileAndWritesItSo) {
     expectOneModelInEveryFile("adapted");

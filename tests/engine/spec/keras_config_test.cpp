@@ -285,6 +285,23 @@ TEST(KerasConfig, ReadsTheFormsOfKeras2) {
     EXPECT_EQ(config.model.layers[1].config.getDouble("negative_slope", 0), 0.2);
 }
 
+// None is another window, and another scaling, than the default.
+TEST(KerasConfig, KnowsNoneFromWhatIsLeftOut) {
+    const std::string text = sequentialWith(R"({"class_name": "STFTSpectrogram", "config": {"name": "a", "frame_length": 4, "window": null,
+        "scaling": null, "fft_length": null, "frame_step": null, "data_format": "channels_last"}})",
+                                            "[null, 8, 1]");
+    const KerasConfig config = parseKerasConfig(text);
+    EXPECT_EQ(errorsOf(config), "");
+    ASSERT_EQ(config.model.layers.size(), 1U);
+    const Fields& fields = config.model.layers[0].config;
+    EXPECT_EQ(fields.getString("window", "hann"), "none");
+    EXPECT_EQ(fields.getString("scaling", "density"), "none");
+    EXPECT_FALSE(fields.find("fft_length"));
+    const std::string written = toKerasConfig(config.model, nullptr);
+    EXPECT_THAT(written, HasSubstr(R"("window":null)"));
+    EXPECT_EQ(parseKerasConfig(written).model, config.model);
+}
+
 // Keras 3 makes them with their own arguments and a name alone.
 TEST(KerasConfig, WritesNoTrainableOfSpatialDropout) {
     ModelSpec model;

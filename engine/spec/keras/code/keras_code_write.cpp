@@ -81,6 +81,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
         Node operator()(std::int64_t number) const { return wholeNode(number); }
         Node operator()(double number) const { return realNode(number); }
         Node operator()(const std::string& text) const {
+            if (takesNone(field) && text == kNoChoice) return leaf(Node::Kind::kNone);
             return leaf(field.ends_with("activation") && isOfTandem(text) ? Node::Kind::kName : Node::Kind::kText, text);
         }
         Node operator()(const std::vector<std::int64_t>& numbers) const {

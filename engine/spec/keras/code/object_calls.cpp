@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/keras_config.h"
@@ -116,7 +117,10 @@ std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
         const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldSchema& row) { return row.name == name; });
         return found == fields.end() ? fields.size() : static_cast<std::size_t>(found - fields.begin()) + 1;
     };
-    if (family == Family::kLayer) return behind("padding");                                        // then data_format
+    if (family == Family::kLayer) {  // then data_format
+        const std::size_t padding = behind("padding");
+        return padding < fields.size() && fields[padding].name == "expand_dims" ? padding + 1 : padding;
+    }
     if (family == Family::kSchedule) return behind("alpha");                                       // then name
     if (family == Family::kLoss) return std::min(behind("label_smoothing"), behind("reduction"));  // then axis, then name
     if (family == Family::kMetric) {                                                               // name before it
@@ -332,7 +336,7 @@ Json objectCallJson(const Node& call, Family family, std::vector<ArgumentFault>&
         }
         Fault fault;
         if (std::optional<Json> value = valueJson(*argument.value, name, fault)) {
-            config[name] = *std::move(value);
+            config[name] = value->is_null() && takesNone(name) ? Json(kNoChoice) : *std::move(value);
         } else {
             fault.message = name + ": " + fault.message;
             faults.push_back({name, std::move(fault)});

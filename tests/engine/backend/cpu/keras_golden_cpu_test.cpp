@@ -19,8 +19,8 @@ TEST_P(CpuKerasGolden, LayersGiveTheSameOutput) {
 }
 
 TEST_P(CpuKerasGolden, LayersGiveTheSameGradients) {
-    for (const char* file :
-         {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json", "einsum_dense.json"}) {
+    for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
+                             "einsum_dense.json", "spectrograms.json"}) {
         tests::support::expectKerasGradients<CpuLayerRig>(file, GetParam());
     }
 }

@@ -21,8 +21,8 @@ TEST_P(CudaKerasGolden, LayersGiveTheSameOutput) {
 }
 
 TEST_P(CudaKerasGolden, LayersGiveTheSameGradients) {
-    for (const char* file :
-         {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json", "einsum_dense.json"}) {
+    for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
+                             "einsum_dense.json", "spectrograms.json"}) {
         tests::support::expectKerasGradients<CudaLayerRig>(file, GetParam());
     }
 }

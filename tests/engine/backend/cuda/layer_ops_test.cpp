@@ -336,6 +336,27 @@ std::vector<LayerCase> layerCases() {
         {layer("Rescaling", "scale", {{"scale", 100.0}, {"offset", 100.0}}), layer("RandomPosterization", "poster", {{"factor", n(6)}}),
          layer("Rescaling", "scale_1", {{"scale", 0.01}})},
         5, 4);
+    for (const char* mode : {"log", "magnitude", "psd", "angle", "stft"}) {
+        add(std::string("Spectrum") + mode, {37, 2},
+            {layer("STFTSpectrogram", "stft", {{"mode", s(mode)}, {"frame_length", n(9)}, {"frame_step", n(2)}, {"fft_length", n(70)}})}, 5,
+            4);
+    }
+    add("SpectraOfEveryTime", {3, 11, 2}, {each("each", "STFTSpectrogram", {{"frame_length", n(4)}, {"expand_dims", true}})}, 3, 2);
+    for (const std::int64_t length : {2, 9, 16, 64}) {
+        for (const bool decibels : {true, false}) {
+            add("MelSpectrogram" + std::to_string(length) + (decibels ? "Decibels" : "Powers"), {70},
+                {layer("MelSpectrogram", "mel",
+                       {{"fft_length", length},
+                        {"sequence_stride", n(11)},
+                        {"num_mel_bins", n(7)},
+                        {"sampling_rate", n(1000)},
+                        {"power_to_db", decibels},
+                        {"mag_exp", decibels ? 2.0 : 1.5},
+                        {"min_power", 0.01},
+                        {"top_db", 12.0}})},
+                6, 5);
+        }
+    }
     for (const auto& dims : {ints({3, 1, 2}), ints({2, 1, 3}), ints({1, 3, 2}), ints({3, 2, 1})}) {
         add("Permute" + std::to_string(dims[0]) + std::to_string(dims[1]), {35, 6, 40}, {layer("Permute", "permute", {{"dims", dims}})}, 2,
             1);
@@ -441,18 +462,57 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
         EXPECT_FALSE(more.empty());
         seen.insert(more.begin(), more.end());
     }
-    for (const char* kind : {"Activation",  "ActivationBack",  "Prelu",         "PreluBack",
-                             "BatchNorm",   "BatchNormBack",   "BatchSums",     "BatchBackSums",
-                             "GroupNorm",   "GroupNormBack",   "UnitNorm",      "UnitNormBack",
-                             "Embedding",   "EmbeddingBack",   "Merge",         "MergeBack",
-                             "MaxPool2D",   "MaxPool2DBack",   "AveragePool2D", "AveragePool2DBack",
-                             "Mask",        "ApplyMask",       "MaskedMean",    "MaskedMeanBack",
-                             "Transpose",   "Pad2D",           "Upsample2D",    "Upsample2DBack",
-                             "Affine",      "Dropout",         "DropoutBack",   "GaussianNoise",
-                             "RandomImage", "RandomImageBack", "RandomColors",  "RandomColorsBack",
-                             "Resample2D",  "Resample2DBack",  "RandomErasing", "RandomErasingBack",
-                             "RandomBlur",  "RandomBlurBack",  "ImageLevels",   "ImageLevelsBack",
-                             "Standardize", "Index",           "Encode"}) {
+    for (const char* kind : {"Activation",
+                             "ActivationBack",
+                             "Prelu",
+                             "PreluBack",
+                             "BatchNorm",
+                             "BatchNormBack",
+                             "BatchSums",
+                             "BatchBackSums",
+                             "GroupNorm",
+                             "GroupNormBack",
+                             "UnitNorm",
+                             "UnitNormBack",
+                             "Embedding",
+                             "EmbeddingBack",
+                             "Merge",
+                             "MergeBack",
+                             "MaxPool2D",
+                             "MaxPool2DBack",
+                             "AveragePool2D",
+                             "AveragePool2DBack",
+                             "Mask",
+                             "ApplyMask",
+                             "MaskedMean",
+                             "MaskedMeanBack",
+                             "Transpose",
+                             "Pad2D",
+                             "Upsample2D",
+                             "Upsample2DBack",
+                             "Affine",
+                             "Dropout",
+                             "DropoutBack",
+                             "GaussianNoise",
+                             "RandomImage",
+                             "RandomImageBack",
+                             "RandomColors",
+                             "RandomColorsBack",
+                             "Resample2D",
+                             "Resample2DBack",
+                             "RandomErasing",
+                             "RandomErasingBack",
+                             "RandomBlur",
+                             "RandomBlurBack",
+                             "ImageLevels",
+                             "ImageLevelsBack",
+                             "Standardize",
+                             "Index",
+                             "Encode",
+                             "Spectrum",
+                             "SpectrumBack",
+                             "MelSpectrogram",
+                             "MelSpectrogramBack"}) {
         EXPECT_TRUE(seen.contains(kind)) << kind;
     }
 }
