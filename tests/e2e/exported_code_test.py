@@ -315,6 +315,9 @@ class ExportedCode(ProgramTest):
                 ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
                 ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
                 ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("int32", [config("Hashing", num_bins=9, mask_value=3), config("Embedding", input_dim=9, output_dim=3)]),
+                ("float32", [config("Hashing", num_bins=9, salt=[133, 137], output_mode="multi_hot")]),
+                ("int32", [config("Hashing", num_bins=9, salt=7, output_mode="count")]),
                 ("int32", [config("IntegerLookup", vocabulary=[9, 5, -2], max_tokens=8, pad_to_max_tokens=True, output_mode="multi_hot")]))):
             base["model"] = {"name": "sequential", "input_shape": [6], "input_dtype": dtype, "layers": layers + dense}
             path.write_text(json.dumps(base))

@@ -27,6 +27,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "The most places that there may be"),
     QT_TRANSLATE_NOOP("FieldHints", "Places of values that the vocabulary lacks, shared by what is left of a division"),
     QT_TRANSLATE_NOOP("FieldHints", "The value that becomes 0; empty: none"),
+    QT_TRANSLATE_NOOP("FieldHints", "Places of the table, that of mask_value among them"),
+    QT_TRANSLATE_NOOP("FieldHints", "One or two whole numbers, which give other places (SipHash); empty: FarmHash's"),
     QT_TRANSLATE_NOOP("FieldHints", "With invert: what stands for ids that the vocabulary lacks"),
     QT_TRANSLATE_NOOP("FieldHints", "The values in the order of their places"),
     QT_TRANSLATE_NOOP("FieldHints", "The way back: ids become values"),

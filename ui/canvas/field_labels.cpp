@@ -135,6 +135,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Mean"),
     QT_TRANSLATE_NOOP("FieldLabels", "Variance"),
     QT_TRANSLATE_NOOP("FieldLabels", "Invert"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Num bins"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Salt"),
     QT_TRANSLATE_NOOP("FieldLabels", "Num tokens"),
     QT_TRANSLATE_NOOP("FieldLabels", "Output mode"),
     QT_TRANSLATE_NOOP("FieldLabels", "Sparse"),

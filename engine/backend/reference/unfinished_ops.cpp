@@ -9,10 +9,6 @@ namespace {
 }
 }  // namespace
 
-void Interpreter::hash(const plan::Op&, const Step&) {
-    refuse("Hash");
-}
-
 void Interpreter::randomBlur(const plan::Op&, const Step&) {
     refuse("RandomBlur");
 }

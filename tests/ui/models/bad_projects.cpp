@@ -91,6 +91,8 @@ const std::pair<const char*, const char*> kLayers[] = {
     {"[4]", R"({"class_name":"IntegerLookup","config":{"vocabulary":[3,5],"max_tokens":2}})"},
     {"[4]", R"({"class_name":"IntegerLookup","config":{"vocabulary":[3,5],"pad_to_max_tokens":true}})"},
     {"[4]", R"({"class_name":"IntegerLookup","config":{"vocabulary":[3,5],"invert":true,"output_mode":"count"}})"},
+    {"[4]", R"({"class_name":"Hashing","config":{"num_bins":5,"salt":[1,2,3]}})"},
+    {"[4]", R"({"class_name":"Hashing","config":{"num_bins":5,"output_mode":"one_hot"}})"},
     {"[4]", R"({"class_name":"Softmax"},{"class_name":"CategoryEncoding","config":{"num_tokens":5}})"},
     {"[4,3]", R"({"class_name":"Normalization","config":{"axis":0}})"},
     {"[4,3,2]", R"({"class_name":"Normalization","config":{"axis":[1,3]}})"},

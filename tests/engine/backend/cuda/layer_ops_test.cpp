@@ -359,6 +359,13 @@ std::vector<LayerCase> layerCases() {
                    {{"vocabulary", words}, {"num_oov_indices", n(3)}, {"mask_token", n(-9)}, {"output_mode", s(mode)}})},
             7, 6);
     }
+    for (const char* mode : {"int", "one_hot", "multi_hot", "count"}) {
+        const std::string text(mode);
+        add("Hashed" + text, text == "one_hot" ? spec::Shape{33, 1} : spec::Shape{33},
+            {layer("Discretization", "buckets", {{"bin_boundaries", steps}}),
+             layer("Hashing", "hash", {{"num_bins", n(9)}, {"mask_value", n(2)}, {"output_mode", s(mode)}})},
+            7, 6);
+    }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
     add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
     add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
