@@ -29,6 +29,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "The value that becomes 0; empty: none"),
     QT_TRANSLATE_NOOP("FieldHints", "Places of the table, that of mask_value among them"),
     QT_TRANSLATE_NOOP("FieldHints", "One or two whole numbers, which give other places (SipHash); empty: FarmHash's"),
+    QT_TRANSLATE_NOOP("FieldHints", "The layer whose kernel training divides by its largest singular value"),
+    QT_TRANSLATE_NOOP("FieldHints", "Rounds a step in which that value is come near to"),
     QT_TRANSLATE_NOOP("FieldHints", "With invert: what stands for ids that the vocabulary lacks"),
     QT_TRANSLATE_NOOP("FieldHints", "The values in the order of their places"),
     QT_TRANSLATE_NOOP("FieldHints", "The way back: ids become values"),

@@ -137,6 +137,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Invert"),
     QT_TRANSLATE_NOOP("FieldLabels", "Num bins"),
     QT_TRANSLATE_NOOP("FieldLabels", "Salt"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Power iterations"),
     QT_TRANSLATE_NOOP("FieldLabels", "Num tokens"),
     QT_TRANSLATE_NOOP("FieldLabels", "Output mode"),
     QT_TRANSLATE_NOOP("FieldLabels", "Sparse"),

@@ -21,8 +21,4 @@ std::unique_ptr<BoundOp> bindSignal(const Memory&, const plan::Op&) {
     refuse("Spectrum");
 }
 
-std::unique_ptr<BoundOp> bindSpectralNorm(const Memory&, const plan::Op&) {
-    refuse("SpectralNorm");
-}
-
 }  // namespace engine::backend::cpu

@@ -21,8 +21,4 @@ BoundOp bindSignal(const Context&, const plan::Op&) {
     refuse("Spectrum");
 }
 
-BoundOp bindSpectralNorm(const Context&, const plan::Op&) {
-    refuse("SpectralNorm");
-}
-
 }  // namespace engine::backend::cuda

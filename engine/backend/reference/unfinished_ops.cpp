@@ -21,8 +21,4 @@ void Interpreter::signal(const plan::Op&, const Step&) {
     refuse("Spectrum");
 }
 
-void Interpreter::spectralNormalization(const plan::Op&) {
-    refuse("SpectralNorm");
-}
-
 }  // namespace engine::backend::reference

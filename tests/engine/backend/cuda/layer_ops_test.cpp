@@ -45,7 +45,7 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
                                     OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
                                     OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
-                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise};
+                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise,     OpFamily::kSpectralNorm};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
@@ -395,6 +395,11 @@ std::vector<LayerCase> layerCases() {
     add("FrozenRmsNorm", {5, 64}, {layer("RMSNormalization", "norm", {{"trainable", false}})}, 30, 29);
     add("UnitNorm", {6, 5}, {layer("UnitNormalization", "norm")}, 5, 3, 2);
     add("UnitNormOfWideRows", {2, 1300}, {layer("UnitNormalization", "norm")}, 3, 3, 2);
+    for (const std::int64_t units : {1, 40, 300}) {
+        const spec::ObjectBox inner({"Dense", {{"units", units}}});
+        add("SpectralNorm" + std::to_string(units), {520},
+            {layer("SpectralNormalization", "spectral", {{"layer", inner}, {"power_iterations", n(units == 40 ? 3 : 1)}})}, 3, 2);
+    }
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
         for (const std::int64_t units : {4, 5}) {
             for (const bool sequences : {true, false}) {
