@@ -37,6 +37,7 @@ spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view va
             if (spec::ObjectSpec fallback = read(&row.fallback); !fallback.class_name.empty()) return fallback;
         }
     }
+    if (variable == "vector_u") return {"TruncatedNormal", {{"stddev", 0.02}}};
     if (variable == "scale" || variable == "variance") return {"Ones", {}};
     return {variable == "kernel" ? "GlorotUniform" : "Zeros", {}};
 }

@@ -201,9 +201,9 @@ private:
 
     void matchGroup(const KerasLayer& layer, const std::string& group, const std::string& in_file) {
         std::vector<const KerasVariable*> wanted;
-        for (const KerasVariable& variable : layer.variables) {
-            if (variable.path.substr(0, variable.path.rfind('/')) == group) {
-                wanted.push_back(&variable);
+        for (const std::vector<KerasVariable>* variables : {&layer.copies, &layer.variables}) {
+            for (const KerasVariable& variable : *variables) {
+                if (variable.path.substr(0, variable.path.rfind('/')) == group) wanted.push_back(&variable);
             }
         }
         const std::vector<Stored> stored = numbered(in_file);
@@ -377,8 +377,8 @@ public:
                 root.group(group);
             }
             root.group(layer.groups.front()).attributes["name"] = {layer.name};
-            for (const KerasVariable& variable : layer.variables) {
-                root.group(variable.path) = values(variable.name);
+            for (const std::vector<KerasVariable>* variables : {&layer.copies, &layer.variables}) {
+                for (const KerasVariable& variable : *variables) root.group(variable.path) = values(variable.name);
             }
         }
         if (has_optimizer_) {

@@ -56,7 +56,7 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
                         spec.name + ": " + (infos[i].error.empty() ? "its shape is not known" : infos[i].error));
         }
         const std::string top = "layers/" + names.next(spec.class_name);
-        KerasLayer layer{.name = spec.name, .groups = {}, .variables = {}};
+        KerasLayer layer{.name = spec.name, .groups = {}, .variables = {}, .copies = {}};
         std::vector<Part> parts;
         addParts(spec, "", parts);
         for (const Part& part : parts) layer.groups.push_back(joinedPath(top, part.path) + (part.path.empty() ? "vars" : "/vars"));
@@ -65,14 +65,27 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
             ENGINE_CHECK(holder != parts.end());
             const std::string group = joinedPath(top, holder->path) + (holder->path.empty() ? "vars/" : "/vars/");
             std::vector<spec::VariableInfo> own;
-            std::copy_if(infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
-                         [&](const spec::VariableInfo& variable) { return variable.name.starts_with(owner.name + "/"); });
+            std::copy_if(
+                infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
+                [&](const spec::VariableInfo& variable) { return variable.name.substr(0, variable.name.rfind('/')) == owner.name; });
             std::stable_partition(own.begin(), own.end(), [](const spec::VariableInfo& variable) { return variable.trainable; });
-            for (std::size_t k = 0; k < own.size(); ++k) {
-                layer.variables.push_back({own[k].name, own[k].shape, own[k].trainable, group + std::to_string(k)});
+            std::size_t number = 0;
+            if (owner.class_name == "SpectralNormalization") {
+                const auto kernel = std::ranges::find_if(infos[i].variables, [&](const spec::VariableInfo& variable) {
+                    return variable.name.starts_with(owner.name + "/layer/") && variable.name.ends_with("kernel");
+                });
+                ENGINE_CHECK(kernel != infos[i].variables.end());
+                layer.copies.push_back({kernel->name, kernel->shape, kernel->trainable, group + std::to_string(number++)});
+            }
+            for (const spec::VariableInfo& variable : own) {
+                layer.variables.push_back({variable.name, variable.shape, variable.trainable, group + std::to_string(number++)});
             }
         }
         // As the whole layer has them: those that an optimizer changes first.
+        const auto place = [&](const KerasVariable& variable) {
+            return std::ranges::find(infos[i].variables, variable.name, &spec::VariableInfo::name) - infos[i].variables.begin();
+        };
+        std::ranges::stable_sort(layer.variables, {}, place);
         std::stable_partition(layer.variables.begin(), layer.variables.end(),
                               [](const KerasVariable& variable) { return variable.trainable; });
         layers.push_back(std::move(layer));

@@ -29,6 +29,7 @@ struct KerasLayer {
     std::string name;                      // the user's
     std::vector<std::string> groups;       // "layers/lstm/vars", "layers/lstm/cell/vars"; the layer's own first
     std::vector<KerasVariable> variables;  // Keras' order of layer.weights
+    std::vector<KerasVariable> copies;     // of some of them under another path: a SpectralNormalization's kernel, the first of its group
 };
 
 // Every layer of the model, in order. Throws Error(kInvalidArgument) for a model whose shapes do not fit.

@@ -115,13 +115,15 @@ CHOICES = {
     "layers": [[{"class_name": "BatchNormalization", "config": {"momentum": 0.9}}, {"class_name": "Activation", "config": {"activation": "relu"}}],
                [{"class_name": "Dropout", "config": {"rate": 0.25}},
                 {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
+    "wrapped3": [{"class_name": "Conv2D", "config": {"filters": 3, "kernel_size": [2, 2], "padding": "same", "use_bias": False}}],
+    "wrapped1": [{"class_name": "Dense", "config": {"units": 7, "activation": "tanh"}}], "power_iterations": [3],
     "num_heads": [1, 2], "key_dim": [2, 3], "value_dim": [4], "use_causal_mask": [True, False],
     "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]],
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
-          "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins"}
+          "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
@@ -146,7 +148,8 @@ LAYERS = {
         ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
         ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("RandomSharpness", "share* value_range seed", 3),
         ("RandomGaussianBlur", "share odd sigma value_range seed", 3), ("AutoContrast", "value_range", 3), ("Equalization", "value_range bins", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
-        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3)],
+        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3),
+         ("SpectralNormalization", "wrapped3* power_iterations", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
         ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2),
@@ -159,6 +162,7 @@ LAYERS = {
         ("Activation", "activation*", 1), ("Normalization", "mean1* variance1*", 1), ("BatchNormalization", "momentum", 1), ("UnitNormalization", "", 1), ("Softmax", "", 1),
         ("AlphaDropout", "rate* seed", 1), ("ActivityRegularization", "l1 l2", 1), ("Identity", "", 1),
         ("RepeatVector", "n*", 2), ("LeakyReLU", "negative_slope", 1), ("GaussianNoise", "stddev*", 1),
+         ("SpectralNormalization", "wrapped1* power_iterations trainable", 1),
         ("MelSpectrogram", "fft1* mels1* window1 power_to_db", 2), ("Residual", "layers* shortcut trainable", 1)],
 }
 
@@ -320,6 +324,9 @@ class ExportedCode(ProgramTest):
                 ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
                 ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
                 ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("int32", [config("Hashing", num_bins=9, mask_value=3), config("Embedding", input_dim=9, output_dim=3)]),
+                ("float32", [config("Hashing", num_bins=9, salt=[133, 137], output_mode="multi_hot")]),
+                ("int32", [config("Hashing", num_bins=9, salt=7, output_mode="count")]),
                 ("int32", [config("IntegerLookup", vocabulary=[9, 5, -2], max_tokens=8, pad_to_max_tokens=True, output_mode="multi_hot")]))):
             base["model"] = {"name": "sequential", "input_shape": [6], "input_dtype": dtype, "layers": layers + dense}
             path.write_text(json.dumps(base))

@@ -85,6 +85,11 @@ class OpenedFiles(ProgramTest):
             with self.subTest(model=name):
                 self.expect_same_outputs(f"spectrograms/{name}", f"spectrograms/{name}", "spectrograms/spectrograms_io.json")
 
+    def test_predict_with_spectral_normalization(self):
+        for model, weights in (("spectral.keras", "spectral.keras"), ("spectral_legacy.h5", "spectral_legacy.h5"), ("spectral.keras", "spectral_ckpt")):
+            with self.subTest(model=model, weights=weights):
+                self.expect_same_outputs(model, weights, "spectral_io.json")
+
     def test_predict_with_masks_and_layers_on_every_time(self):
         for model in ("masked.keras", "masked_legacy.h5"):
             with self.subTest(model=model):

@@ -11,6 +11,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 ONNX_PYTHON = os.environ.get("TANDEM_ONNX_PYTHON", sys.executable)
 MISSING = subprocess.run([ONNX_PYTHON, "-c", "import onnx, onnxruntime, numpy"], capture_output=True).returncode != 0
+REFUSED = ["Hashing"]  # an op of theirs can't be told
 WHY = f"onnx and onnxruntime are not installed in {ONNX_PYTHON}: TANDEM_ONNX_PYTHON names an interpreter that has them"
 
 from programs import BIN, SOURCE, ProgramTest  # noqa: E402
@@ -100,7 +101,7 @@ class WrittenFiles(unittest.TestCase):
 
     def test_every_layer_of_the_catalogue_is_among_them(self):
         seen = {name for result in self.results for name in result["case"]["classes"]}
-        self.assertEqual(sorted(set(self.listed["catalog"]) - seen), [])
+        self.assertEqual(sorted(set(self.listed["catalog"]) - seen), sorted(REFUSED))
 
     def test_layouts_change_at_the_edges_alone(self):
         transposes = {result["case"]["name"]: result.get("nodes", []).count("Transpose") for result in self.results

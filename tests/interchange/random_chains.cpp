@@ -51,6 +51,8 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
             const std::vector<std::int64_t> strides = settings.getInts("strides");
             if (strides.front() != strides.back()) return false;
         }
+        // Its whole numbers, which most layers refuse there.
+        if (object.class_name == "Hashing" && settings.getString("output_mode") == "int") return false;
         // The gradient of its adaptive maximum is memory that nothing was written to where the result has one row or column.
         if (object.class_name == "AdaptiveMaxPooling1D" || object.class_name == "AdaptiveMaxPooling2D") {
             const std::vector<std::int64_t> sizes = settings.getInts("output_size");

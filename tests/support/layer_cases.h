@@ -118,6 +118,7 @@ TEST_P(KerasLayers, ResizeTheSame) {
 
 TEST_P(KerasLayers, TellCategoriesTheSame) {
     checkAll("categories.json");
+    checkAll("hashing.json");
 }
 
 TEST_P(KerasLayers, StandardizeTheSame) {

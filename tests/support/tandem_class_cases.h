@@ -1,5 +1,5 @@
 // Models of the classes that exported code defines, on any executor, against Keras' numbers: Residual and SelfAttention with its kin
-// (tests/data/keras/residual.json, attention.json).
+// (tests/data/keras/residual.json, attention.json). And of SpectralNormalization, which changes what it trains (spectral_norm.json).
 #pragma once
 
 #include <string>
@@ -40,6 +40,14 @@ TEST_P(KerasTandemClasses, AttentionComputesAndGoesBackTheSame) {
 
 TEST_P(KerasTandemClasses, AttentionTrainsTheSameForFiveSteps) {
     checkTraining("attention.json");
+}
+
+TEST_P(KerasTandemClasses, SpectralNormalizationComputesAndGoesBackTheSame) {
+    checkAll("spectral_norm.json");
+}
+
+TEST_P(KerasTandemClasses, SpectralNormalizationTrainsTheSameForFiveSteps) {
+    checkTraining("spectral_norm.json");
 }
 
 void KerasTandemClasses::checkTraining(const char* file) {

@@ -1,4 +1,4 @@
-// Rows of a table by whole numbers, and the sum of their gradients; whole numbers of values, and ones in their places.
+// Rows of a table by whole numbers, and the sum of their gradients; whole numbers of values, their hashes, and ones in their places.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/hashing.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -122,6 +123,30 @@ private:
     std::int64_t values_;
 };
 
+class Hash final : public BoundOp {
+public:
+    Hash(const Memory& memory, const plan::Op& op)
+        : memory_(memory), op_(op), table_(std::get<plan::Hashing>(op.attributes)), values_(memory.sampleElements(op.inputs[0])) {}
+
+    std::string kernel() const override { return "a hash for each value"; }
+    std::vector<Stage> stages(std::byte*) override {
+        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        const float* x = memory_.floats(op_.inputs[0]);
+        float* y = memory_.floats(op_.outputs[0]);
+        for (std::int64_t i = mine.begin * values_; i < mine.end * values_; ++i) y[i] = table_.place(x[i]);
+    }
+
+private:
+    const Memory& memory_;
+    const plan::Op& op_;
+    HashTable table_;
+    std::int64_t values_;
+};
+
 class Encode final : public BoundOp {
 public:
     Encode(const Memory& memory, const plan::Op& op)
@@ -159,6 +184,7 @@ private:
 
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (op.kind == plan::OpKind::kIndex) return std::make_unique<Index>(memory, op);
+    if (op.kind == plan::OpKind::kHash) return std::make_unique<Hash>(memory, op);
     if (op.kind == plan::OpKind::kEncode) return std::make_unique<Encode>(memory, op);
     if (op.kind == plan::OpKind::kEmbedding) return std::make_unique<Embedding>(memory, op, kernels);
     return std::make_unique<EmbeddingBack>(memory, op, kernels);

@@ -1,9 +1,10 @@
-// Rows of a table by whole numbers, whole numbers of values, ones in their places.
+// Rows of a table by whole numbers, whole numbers of values, their hashes, ones in their places.
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "engine/backend/hashing.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/spec/error.h"
 
@@ -51,6 +52,12 @@ void Interpreter::index(const plan::Op& op, const Step& step) {
         y[i] = found != table.values.end() ? table.places[static_cast<std::size_t>(found - table.values.begin())]
                                            : table.otherwise + whole - table.others * std::floor(whole / table.others);
     }
+}
+
+void Interpreter::hash(const plan::Op& op, const Step& step) {
+    const HashTable table(std::get<plan::Hashing>(op.attributes));
+    const std::span<const float> x = floats(op.inputs[0], step.samples);
+    std::transform(x.begin(), x.end(), floats(op.outputs[0], step.samples).begin(), [&](float value) { return table.place(value); });
 }
 
 void Interpreter::encode(const plan::Op& op, const Step& step) {

@@ -1,10 +1,12 @@
-// Batch, group (layer, instance) and unit normalisation, values by given means; the formulas stand with the ops in engine/plan/op_kind.h.
+// Batch, group (layer, instance), unit and spectral normalisation, values by given means; the formulas stand with the ops in
+// engine/plan/op_kind.h.
 #include <algorithm>
 #include <cmath>
 #include <variant>
 #include <vector>
 
 #include "engine/backend/reference/interpreter.h"
+#include "engine/backend/spectral_norm.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::reference {
@@ -61,6 +63,31 @@ void Interpreter::standardize(const plan::Op& op, const Step& step) {
 void Interpreter::groupNormalization(const plan::Op& op, const Step& step) {
     const bool is_unit = op.kind == plan::OpKind::kUnitNorm || op.kind == plan::OpKind::kUnitNormBack;
     is_unit ? unitNorm(op, step) : groupNorm(op, step);
+}
+
+void Interpreter::spectralNormalization(const plan::Op& op) {
+    const std::span<float> kernel = floats(op.outputs[0]), u = floats(op.outputs[1]);
+    if (std::all_of(kernel.begin(), kernel.end(), [](float value) { return value == 0; })) return;
+    const std::size_t columns = u.size(), rows = kernel.size() / columns;
+    const auto shorten = [](std::vector<double>& values) {
+        double squares = 0;
+        for (const double value : values) squares += value * value;
+        const double over = overLength(squares);
+        for (double& value : values) value *= over;
+        return squares * over;
+    };
+    std::vector<double> right(u.begin(), u.end());
+    double largest = 1;
+    for (int i = 0; i < std::get<plan::SpectralNormAttributes>(op.attributes).iterations; ++i) {
+        std::vector<double> left(rows);
+        for (std::size_t at = 0; at < kernel.size(); ++at) left[at / columns] += static_cast<double>(kernel[at]) * right[at % columns];
+        shorten(left);
+        right.assign(columns, 0);
+        for (std::size_t at = 0; at < kernel.size(); ++at) right[at % columns] += static_cast<double>(kernel[at]) * left[at / columns];
+        largest = shorten(right);
+    }
+    for (float& value : kernel) value = static_cast<float>(static_cast<double>(value) / largest);
+    std::transform(right.begin(), right.end(), u.begin(), [](double value) { return static_cast<float>(value); });
 }
 
 void Interpreter::batchNorm(const plan::Op& op, const Step& step) {

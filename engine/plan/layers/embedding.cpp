@@ -1,5 +1,5 @@
-// Embedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim). CategoryEncoding, Discretization and
-// IntegerLookup: numbers of the input become whole numbers, and these rows of ones.
+// Embedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim). CategoryEncoding, Discretization,
+// IntegerLookup and Hashing: numbers of the input become whole numbers, and these rows of ones.
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
@@ -62,6 +62,19 @@ TensorId lowerIntegerLookup(LayerBuilder& builder, TensorId x) {
                          .others = static_cast<float>(table.others)});
 }
 
+TensorId lowerHashing(LayerBuilder& builder, TensorId x) {
+    expectIds(builder, x);
+    const spec::Settings settings = builder.settings();
+    Hashing hashing{.bins = settings.getInt("num_bins"), .mask = settings.findInt("mask_value")};
+    if (const std::vector<std::int64_t> salt = settings.getInts("salt"); !salt.empty()) {
+        hashing.key = {static_cast<std::uint64_t>(salt.front()), static_cast<std::uint64_t>(salt.back())};
+    }
+    const TensorId ids = builder.activation("ids", builder.shape(x));
+    builder.emit({.kind = OpKind::kHash, .inputs = {x}, .outputs = {ids}, .attributes = hashing});
+    endGradient(builder, x, ids);
+    return lowerOutputMode(builder, ids);
+}
+
 TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
     expectIds(builder, x);
     const TensorId table = builder.parameter("embeddings");
@@ -84,6 +97,7 @@ std::span<const LayerRow> embeddingRows() {
         {"CategoryEncoding", lowerCategoryEncoding},
         {"Discretization", lowerDiscretization},
         {"IntegerLookup", lowerIntegerLookup},
+        {"Hashing", lowerHashing},
     };
     return kRows;
 }

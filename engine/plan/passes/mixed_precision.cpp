@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ public:
         for (const spec::LayerSpec& layer : model.layers) {
             const std::string policy = spec::layerPolicy(model, layer);
             setPolicy(layer.name, policy);
-            // Bidirectional and TimeDistributed work in float32 within.
+            // Bidirectional, TimeDistributed and SpectralNormalization work in float32 within.
             if (layer.config.getObject("layer") == nullptr) setPolicies(layer, policy);
         }
         for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
@@ -97,6 +98,7 @@ private:
             tensorOf(target).dtype = dtype;
             output = target;
         }
+        if (op.kind == OpKind::kSpectralNorm) changed_.insert(op.outputs.front());
         plan_.ops.push_back(std::move(op));
     }
 
@@ -116,7 +118,7 @@ private:
         return target;
     }
 
-    // One op rounds all variables, before anything else in the step.
+    // One op rounds all variables, before anything else in the step, but for those that the step changed before they are read.
     TensorId copyOf(TensorId variable, DType dtype) {
         const TensorId known = versionsOf(variable).of[indexOf(dtype)];
         if (known != kNoTensor) return known;
@@ -128,6 +130,11 @@ private:
                                          .of = variable,
                                          .layer = of.layer});
         versionsOf(variable).of[indexOf(dtype)] = copy;
+        if (changed_.contains(variable)) {
+            plan_.ops.push_back(
+                {.kind = OpKind::kCast, .name = of.name + "/Cast", .layer = of.layer, .inputs = {variable}, .outputs = {copy}});
+            return copy;
+        }
         copies_.inputs.push_back(variable);
         copies_.outputs.push_back(copy);
         return copy;
@@ -143,6 +150,7 @@ private:
     Plan plan_;
     std::vector<Versions> versions_;           // by tensor
     std::map<std::string, DType> low_layers_;  // by name
+    std::set<TensorId> changed_;               // kernels behind their kSpectralNorm
     bool has_float16_ = false;
     Op copies_{.kind = OpKind::kCast, .phase = Phase::kForward, .name = "variables/Cast", .layer = "variables"};
 };

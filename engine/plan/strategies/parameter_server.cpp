@@ -252,6 +252,11 @@ Plan withBuckets(Plan plan, const spec::StrategySpec& settings) {
                 ErrorCode::kUnimplemented,
                 "compile.loss_scale: expected none with ParameterServerStrategy, got a LossScaleOptimizer; mixed_bfloat16 needs none");
         }
+        if (op.kind == OpKind::kSpectralNorm) {
+            throw Error(ErrorCode::kUnimplemented, "model, layer " + op.layer +
+                                                       ": expected no SpectralNormalization with ParameterServerStrategy, whose servers "
+                                                       "hold the kernel that a worker would change");
+        }
         if (rowOf(op.kind).sums_within_step) {
             throw Error(ErrorCode::kUnimplemented, "model, layer " + op.layer +
                                                        ": expected no synchronized statistics with ParameterServerStrategy, whose workers "

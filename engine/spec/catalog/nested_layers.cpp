@@ -56,7 +56,7 @@ std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
     if (inner == nullptr) {
         return {};
     }
-    if (layer.class_name == "TimeDistributed") {
+    if (layer.class_name == "TimeDistributed" || layer.class_name == "SpectralNormalization") {
         return {inside(layer, "layer", *inner)};
     }
     if (layer.class_name != "Bidirectional") {
@@ -125,7 +125,7 @@ std::vector<LayerSpec> owningLayers(const LayerSpec& layer) {
         std::vector<LayerSpec> own = owningLayers(nested);
         std::move(own.begin(), own.end(), std::back_inserter(owners));
     }
-    if (owners.empty()) {
+    if (owners.empty() || layer.class_name == "SpectralNormalization") {
         owners.push_back(layer);
     }
     return owners;

@@ -1,4 +1,5 @@
-// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one, Residual's chains, SelfAttention's products.
+// Layers inside a layer: Bidirectional's two directions, TimeDistributed's one, SpectralNormalization's one, Residual's chains,
+// SelfAttention's products.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ bool isWrapper(const LayerSpec& layer);
 // The fields of a class that list layers, in Keras' weight order; empty for most.
 std::vector<std::string> chainFields(std::string_view class_name);
 
-// The layers that own variables: those within it that hold no others, or the layer itself.
+// The layers that own variables: those within it that hold no others, or the layer itself; both of a SpectralNormalization, itself last.
 std::vector<LayerSpec> owningLayers(const LayerSpec& layer);
 
 // What a new layer of that class begins with: a value for each field that it requires, so that it fits at once wherever its input does; a

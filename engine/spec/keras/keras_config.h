@@ -40,5 +40,7 @@ bool isOfTandem(std::string_view class_name);
 
 // Layers that Keras 3 makes with their own arguments and a name alone: neither `trainable` nor `input_shape`.
 bool takesNoLayerArguments(std::string_view class_name);
+// Layers whose results have a type by their own fields, whatever the policy.
+bool hasTypeOfItsOwn(std::string_view class_name);
 
 }  // namespace engine::spec

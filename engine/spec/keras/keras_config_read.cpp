@@ -358,8 +358,8 @@ private:
                 error(path + ".merge_mode", name + ": expected concat, sum, ave or mul, got null: two outputs");
             }
             fields = cleanConfig(inPresentWords(class_name, *config), schema->fields);
-            const std::string dtype = dtypeName(*config);
-            if (!isKnownPolicy(dtype)) {
+            const std::string dtype = hasTypeOfItsOwn(class_name) ? std::string() : dtypeName(*config);
+            if (!dtype.empty() && !isKnownPolicy(dtype)) {
                 const Diagnostic unknown = unknownPolicy(path + ".dtype", dtype);
                 error(unknown.path, name + ": " + unknown.message);
             }
@@ -376,7 +376,9 @@ private:
         const std::string policy = mixed == layers_.end() ? std::string(kFloat32Policy) : own(*mixed);
         for (Json& layer : layers_) {
             const std::string of_layer = own(layer);
-            if (of_layer.empty() ? policy == kFloat32Policy : of_layer == policy) {
+            if (hasTypeOfItsOwn(textOf(layer, "class_name"))) {
+                layer["config"].erase("dtype");
+            } else if (of_layer.empty() ? policy == kFloat32Policy : of_layer == policy) {
                 layer["config"].erase("dtype");
             } else {
                 layer["config"]["dtype"] = of_layer.empty() ? std::string(kFloat32Policy) : of_layer;

@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
@@ -44,8 +45,8 @@ Json kerasList(std::string_view field, Json list) {
         for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
         return axes;
     }
-    // Keras takes a list of means along an axis alone; a Normalization may have none.
-    if ((field == "mean" || field == "variance") && list.size() == 1) return list.front();
+    // Keras takes a list of means along an axis alone; a Normalization may have none. A Hashing takes a number for two that are the same.
+    if ((field == "mean" || field == "variance" || field == "salt") && list.size() == 1) return list.front();
     if (takesInputsSize(field)) {
         for (Json& size : list) {
             if (size == -1) size = nullptr;
@@ -157,6 +158,9 @@ Json sequentialConfig(const ModelSpec& model) {
     for (const LayerSpec& layer : model.layers) {
         Json config{{"name", layer.name}, {"dtype", policyJson(layerPolicy(model, layer))}};
         if (!takesNoLayerArguments(layer.class_name)) config["trainable"] = true;
+        if (hasTypeOfItsOwn(layer.class_name)) {
+            config["dtype"] = policyJson(settingsOf(layer).getString("output_mode") == "int" ? "int64" : std::string(kFloat32Policy));
+        }
         config.update(askedFields("keras.layers", layer.class_name));
         Fields own = layer.config;
         own.erase("dtype");
@@ -205,6 +209,10 @@ bool isOfTandem(std::string_view class_name) {
 
 bool takesNoLayerArguments(std::string_view class_name) {
     return class_name.starts_with("SpatialDropout") || class_name == "Discretization" || class_name == "IntegerLookup";
+}
+
+bool hasTypeOfItsOwn(std::string_view class_name) {
+    return class_name == "Hashing";
 }
 
 std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile) {

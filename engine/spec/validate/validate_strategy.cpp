@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/names.h"
@@ -243,6 +244,14 @@ void checkServers(const RunSpec& run, bool has_servers, Diagnostics& diagnostics
                                "expected either steps or epochs, got " + std::to_string(run.fit.steps) + " steps and " +
                                    std::to_string(run.fit.epochs) + " epochs",
                                "Set fit.epochs to 1, or fit.steps to 0."});
+    }
+    for (std::size_t i = 0; i < run.model.layers.size(); ++i) {
+        const std::vector<LayerSpec> owners = owningLayers(run.model.layers[i]);
+        if (std::ranges::find(owners, "SpectralNormalization", &LayerSpec::class_name) == owners.end()) continue;
+        diagnostics.push_back({Severity::kError, "model.layers[" + std::to_string(i) + "]",
+                               "expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a "
+                               "worker would change, got one",
+                               "Choose another strategy, or take the layer out of it."});
     }
     if (usesGpus(strategy)) {
         diagnostics.push_back({Severity::kError, "strategy.devices",

@@ -52,6 +52,44 @@ std::vector<float> train(const Connect& connect) {
     return {kernel.begin(), kernel.end()};
 }
 
+// Every device normalizes its copy of a kernel by itself, from the same values: nothing but the order of the gradients' sums differs from a
+// device that has the whole batch.
+TEST(DeviceGroup, NormalizesKernelsAsOneDeviceDoes) {
+    spec::RunSpec run;
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{5}}, {"activation", std::string("tanh")}}};
+    run.model = tests::support::model({6}, {tests::support::layer("SpectralNormalization", "spectral", {{"layer", dense}}),
+                                            tests::support::layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    run.compile = tests::support::compileWith({"SGD", {{"learning_rate", 0.1}}});
+    const tests::support::FakeData data(kBatch * kDevices, 6, 3, 1);
+    std::vector<std::uint32_t> indices(kBatch * kDevices);
+    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<std::uint32_t>(i);
+    const auto values = [&](std::string_view strategy, const std::vector<std::string>& names) {
+        run.strategy.name = strategy;
+        const auto devices = static_cast<int>(names.size());
+        std::vector<plan::Plan> plans;
+        for (int device = 0; device < devices; ++device) {
+            plans.push_back(
+                plan::compile(run, {.batch = kBatch * kDevices / devices, .replicas = devices, .devices = names, .device = device}));
+        }
+        backend::Variables variables(plans.front());
+        backend::initializeVariables(variables, run.model, 1);
+        const auto group = backend::makeDeviceGroup(&backend::makeReferenceExecutor, plans, variables, {.devices = names});
+        group->reloadVariables();
+        for (int step = 0; step < 4; ++step) group->trainStep(data.view(indices), {.learning_rate = 0.1F, .iteration = step});
+        group->syncVariables();
+        std::vector<float> all;
+        for (const char* name : {"spectral/layer/kernel", "spectral/vector_u"}) {
+            const std::span<const float> one = variables.values(name);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+        return all;
+    };
+    const std::vector<float> alone = values("MirroredStrategy", {"CPU:0"});
+    for (const char* strategy : {"MirroredStrategy", "CentralStorageStrategy"}) {
+        EXPECT_THAT(values(strategy, {"CPU:0", "CPU:1", "CPU:2"}), ::testing::Pointwise(::testing::FloatNear(1e-5F), alone)) << strategy;
+    }
+}
+
 TEST(DeviceGroup, ConnectsAllDevicesAtOnceBeforeItsExecutors) {
     std::barrier meet(kDevices);
     std::atomic<int> connected{0};

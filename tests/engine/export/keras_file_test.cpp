@@ -183,6 +183,24 @@ TEST(KerasFile, KeepsTheVariablesOfLayersInsideWhereKerasDoes) {
     EXPECT_EQ(layers[1].variables[1].path, "layers/time_distributed/layer/vars/1");
 }
 
+// Keras keeps the kernel twice: it is a variable of the layer around its own layer, too.
+TEST(KerasFile, KeepsTheKernelOfASpectralNormalizationTwice) {
+    spec::ModelSpec model;
+    model.input_shape = {5};
+    model.layers = {{"SpectralNormalization", "spectral", {{"layer", spec::ObjectSpec{"Dense", {{"units", std::int64_t{2}}}}}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_EQ(layers[0].groups,
+              (std::vector<std::string>{"layers/spectral_normalization/vars", "layers/spectral_normalization/layer/vars"}));
+    std::vector<std::string> paths;
+    for (const KerasVariable& variable : layers[0].variables) paths.push_back(variable.name + " " + variable.path);
+    EXPECT_EQ(paths, (std::vector<std::string>{"spectral/layer/kernel layers/spectral_normalization/layer/vars/0",
+                                               "spectral/layer/bias layers/spectral_normalization/layer/vars/1",
+                                               "spectral/vector_u layers/spectral_normalization/vars/1"}));
+    ASSERT_EQ(layers[0].copies.size(), 1U);
+    EXPECT_EQ(layers[0].copies[0].name + " " + layers[0].copies[0].path, "spectral/layer/kernel layers/spectral_normalization/vars/0");
+}
+
 // As Keras keeps the lists of the class that exported code defines; in layer.weights what is trained comes first.
 TEST(KerasFile, KeepsTheVariablesOfAChainByTheirClasses) {
     spec::ModelSpec model;

@@ -319,6 +319,11 @@ TEST(ParameterServer, WhatItCannotDoIsSaidBeforeAnythingStarts) {
                 ::testing::HasSubstr("compile.optimizer.gradient_accumulation_steps: expected none with ParameterServerStrategy"));
     EXPECT_THAT(messageOf(serverProject({"SGD", {}}, {"FixedShardsPartitioner", {{"num_shards", std::int64_t{0}}}})),
                 ::testing::HasSubstr("strategy.variable_partitioner.num_shards: expected 1 or more, got 0"));
+    spec::RunSpec spectral = serverProject({"SGD", {}});
+    const spec::LayerSpec last = spectral.model.layers.back();
+    spectral.model.layers.back() = {"SpectralNormalization", "spectral", {{"layer", spec::ObjectBox({last.class_name, last.config})}}};
+    EXPECT_THAT(messageOf(spectral),
+                ::testing::HasSubstr("layer spectral: expected no SpectralNormalization with ParameterServerStrategy"));
     for (const char* optimizer : {"Adafactor", "Muon"}) {
         EXPECT_THAT(messageOf(serverProject({optimizer, {}}, kThreeShards)),
                     ::testing::AllOf(::testing::HasSubstr("compile.optimizer: expected an optimizer that updates variables in parts with "

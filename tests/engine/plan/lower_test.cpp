@@ -67,6 +67,21 @@ TEST(Lower, TrainsALayerInsideAnotherThatEndsInSoftmax) {
     EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains("each/layer/ActivationBack")));
 }
 
+// Its kernel changes before it is read, in training alone; what the layer is made of is trained all the same.
+TEST(Lower, NormalizesAKernelBeforeItsLayer) {
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{3}}}};
+    const spec::ModelSpec spectral = model({4}, {layer("SpectralNormalization", "spectral", {{"layer", dense}})});
+    const Plan plan = lower(spectral, compileWith({"SGD", {}}), {.batch = 2});
+    const std::vector<std::string> names = opNames(plan);
+    ASSERT_GT(names.size(), 3U);
+    EXPECT_THAT(std::vector<std::string>(names.begin() + 1, names.begin() + 4),
+                ElementsAre("spectral/SpectralNorm", "spectral/layer/MatMul", "spectral/layer/BiasAdd"));
+    EXPECT_THAT(names, ::testing::IsSupersetOf({"spectral/layer/kernel/Update", "spectral/layer/bias/Update"}));
+    EXPECT_THAT(names, ::testing::Not(::testing::Contains("spectral/vector_u/Update")));
+    const Plan forward = lower(spectral, compileWith({"SGD", {}}), {.batch = 2, .training = false});
+    EXPECT_THAT(opNames(forward), ::testing::Not(::testing::Contains("spectral/SpectralNorm")));
+}
+
 TEST(Lower, TrainsBothDirections) {
     const spec::ObjectSpec cell{"GRU", {{"units", std::int64_t{2}}}};
     const Plan plan = lower(model({4, 3}, {layer("Bidirectional", "both", {{"layer", cell}, {"merge_mode", std::string("sum")}})}),

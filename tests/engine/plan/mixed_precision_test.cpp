@@ -143,6 +143,23 @@ TEST(MixedPrecision, ReachesTheLayersOfAChain) {
     expectOneTypeAnOp(plan);
 }
 
+// A kernel that the step changes before its layer is rounded behind that.
+TEST(MixedPrecision, RoundsAKernelAfterItWasNormalized) {
+    const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{6}}}};
+    const spec::ObjectSpec spectral{"SpectralNormalization", {{"layer", dense}}};
+    const spec::ModelSpec blocks = mixed(model({6}, {layer("Residual", "block", {{"layers", std::vector<spec::ObjectBox>{spectral}}}),
+                                                     layer("Dense", "dense", {{"units", std::int64_t{4}}})}));
+    const Plan plan = mixedPlan(blocks);
+    const std::vector<std::string> names = opNames(plan);
+    const auto place = [&names](const char* name) { return std::find(names.begin(), names.end(), name) - names.begin(); };
+    const std::string inner = "block/layers/spectral_normalization";
+    EXPECT_EQ(typeOf(plan, inner + "/layer/kernel:bfloat16"), DType::kBFloat16);
+    EXPECT_EQ(place("variables/Cast"), 0);
+    EXPECT_LT(place("block/layers/spectral_normalization/SpectralNorm"), place("block/layers/spectral_normalization/layer/kernel/Cast"));
+    EXPECT_LT(place("block/layers/spectral_normalization/layer/kernel/Cast"), place("block/layers/spectral_normalization/layer/MatMul"));
+    expectOneTypeAnOp(plan);
+}
+
 TEST(MixedPrecision, AddsPenaltiesOfOutputsInPlace) {
     const spec::FieldValue l2 = spec::ObjectBox({"L2", {{"l2", 0.02}}});
     spec::ModelSpec penalised =

@@ -69,6 +69,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "axes that lie side by side"),
     QT_TRANSLATE_NOOP("FindingTexts", "rising numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or more whole numbers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "one or two whole numbers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "a last axis of 1 with one_hot"),
     QT_TRANSLATE_NOOP("FindingTexts", "input rank 2 (batch and values) with %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "numbers beside those of %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "as many numbers as mean has, %1"),

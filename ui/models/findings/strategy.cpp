@@ -45,6 +45,10 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts",
                       "expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set it to CPU:0."),
+    QT_TRANSLATE_NOOP("FindingTexts",
+                      "expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a worker would "
+                      "change, got one"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Choose another strategy, or take the layer out of it."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at least 0, or null for no bound, got %1"),
 };
 

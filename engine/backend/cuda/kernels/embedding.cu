@@ -1,5 +1,5 @@
-// Rows of a table by whole numbers, and the sum of their gradients in the order of the batch; whole numbers of values, and ones in their
-// places.
+// Rows of a table by whole numbers, and the sum of their gradients in the order of the batch; whole numbers of values, their hashes, and
+// ones in their places.
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -10,6 +10,7 @@
 #include "engine/backend/cuda/kernels/pointwise.h"
 #include "engine/backend/cuda/kernels/stored_numbers.h"
 #include "engine/backend/cuda/kernels/values.h"
+#include "engine/backend/hashing.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -184,6 +185,18 @@ struct Index {
     }
 };
 
+struct Hash {
+    const float* x;
+    float* y;
+    HashTable table;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+#pragma unroll
+        for (int i = 0; i < width; ++i) y[at + i] = table.place(x[at + i]);
+    }
+};
+
 struct Encode {
     const float* x;
     float* y;
@@ -213,6 +226,11 @@ BoundOp bindIds(const Context& context, const plan::Op& op) {
         return {.kernel = "ones by id",
                 .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Encode", work, count, true, stream); }};
     }
+    if (op.kind == plan::OpKind::kHash) {
+        const Hash work{x, y, HashTable(std::get<plan::Hashing>(op.attributes))};
+        return {.kernel = "a hash for each value",
+                .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Hash", work, count, true, stream); }};
+    }
     const auto& table = std::get<plan::Indexing>(op.attributes);
     std::vector<float> numbers = table.values;
     numbers.insert(numbers.end(), table.places.begin(), table.places.end());
@@ -238,7 +256,8 @@ BoundOp bindIds(const Context& context, const plan::Op& op) {
 }  // namespace
 
 BoundOp bindEmbedding(const Context& context, const plan::Op& op) {
-    if (op.kind == plan::OpKind::kIndex || op.kind == plan::OpKind::kEncode) return bindIds(context, op);
+    const bool has_table = op.kind == plan::OpKind::kEmbedding || op.kind == plan::OpKind::kEmbeddingBack;
+    if (!has_table) return bindIds(context, op);
     const bool is_forward = op.kind == plan::OpKind::kEmbedding;
     BoundOp bound;
     withValues(context.tensor(is_forward ? op.outputs[0] : op.inputs[1]),

@@ -1,6 +1,6 @@
 // Embedding: ids of any shape -> that shape with output_dim behind it; embeddings (input_dim, output_dim). With mask_zero the output
-// carries a mask of the ids' shape. Discretization and IntegerLookup make ids of numbers; these two, and CategoryEncoding, make ones of
-// ids: (B, ..., depth), a row for each id, or with multi_hot and count (B, depth), a row for all ids of a sample.
+// carries a mask of the ids' shape. Discretization, IntegerLookup and Hashing make ids of numbers; these, and CategoryEncoding, make ones
+// of ids: (B, ..., depth), a row for each id, or with multi_hot and count (B, depth), a row for all ids of a sample.
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/lookup_table.h"
@@ -74,6 +74,19 @@ std::optional<ShapeFault> inferLookup(const LayerSpec& layer, LayerInfo& info) {
         return ShapeFault{"output_mode", "expected int with invert, got " + settings.getString("output_mode")};
     }
     return encode(settings, table.size, info);
+}
+
+std::optional<ShapeFault> inferHashing(const LayerSpec& layer, LayerInfo& info) {
+    const Settings settings = settingsOf(layer);
+    const FieldValue* salt = settings.find("salt");
+    if (salt != nullptr && (settings.getInts("salt").empty() || settings.getInts("salt").size() > 2)) {
+        return ShapeFault{"salt", "expected one or two whole numbers, got " + valueText(*salt)};
+    }
+    // Keras makes a row for each id, too, but says to the layers behind it that there is one for all.
+    if (settings.getString("output_mode") == "one_hot" && info.input_shape.back() != 1) {
+        return ShapeFault{"", "expected a last axis of 1 with one_hot, got " + batchShapeText(info.input_shape)};
+    }
+    return encode(settings, settings.getInt("num_bins"), info);
 }
 
 bool givesIds(const LayerSpec& layer) {
@@ -174,12 +187,37 @@ LayerDefinition defineLookup() {
         .keeps_ids = givesIds};
 }
 
+LayerDefinition defineHashing() {
+    constexpr double kMostSalt = 9007199254740992;  // 2^53: projects keep whole numbers up to it
+    return {.schema = {"Hashing",
+                       LayerCategory::kShape,
+                       {{.name = "num_bins",
+                         .kind = FieldKind::kInt,
+                         .required = true,
+                         .minimum = 1,
+                         .maximum = kMostIds,
+                         .hint = "Places of the table, that of mask_value among them"},
+                        idField("mask_value", {}, "The value that becomes 0; empty: none"),
+                        {.name = "salt",
+                         .kind = FieldKind::kIntList,
+                         .minimum = -kMostSalt,
+                         .maximum = kMostSalt,
+                         .hint = "One or two whole numbers, which give other places (SipHash); empty: FarmHash's"},
+                        outputModeField("int", true),
+                        sparseField()}},
+            .infer = inferHashing,
+            .place = 259,
+            .takes_ids = true,
+            .keeps_ids = givesIds};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> embeddingLayers() {
     return {defineEncoding(),
             defineDiscretization(),
             defineLookup(),
+            defineHashing(),
             {.schema = {"Embedding",
                         LayerCategory::kLayer,
                         {{.name = "input_dim",

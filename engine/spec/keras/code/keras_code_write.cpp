@@ -85,6 +85,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
             return leaf(field.ends_with("activation") && isOfTandem(text) ? Node::Kind::kName : Node::Kind::kText, text);
         }
         Node operator()(const std::vector<std::int64_t>& numbers) const {
+            if (field == "salt" && numbers.size() == 1) return wholeNode(numbers.front());  // Keras takes a list of two alone
             std::vector<Node> items;
             for (const std::int64_t number : numbers) {
                 items.push_back(takesInputsSize(field) && number == -1 ? leaf(Node::Kind::kNone) : wholeNode(number));
@@ -173,6 +174,7 @@ void addFields(Node& call, const std::string& class_name, const Fields& config, 
     }
     for (const auto& [name, value] : config.entries()) {
         if (name == "trainable" && takesNoLayerArguments(class_name)) continue;  // it has no weights
+        if (name == "dtype" && hasTypeOfItsOwn(class_name)) continue;
         const bool known =
             std::any_of(fields->begin(), fields->end(), [&, &field = name](const FieldSchema& row) { return row.name == field; });
         if (!known && !std::holds_alternative<std::monostate>(value)) addArgument(call, name, valueNode(value, name));

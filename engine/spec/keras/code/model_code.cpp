@@ -8,6 +8,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/keras/code/object_calls.h"
+#include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/project_json.h"
 
@@ -326,7 +327,7 @@ void cleanConfig(Fields& config, Family family, const std::string& class_name, c
     };
     for (const FieldSchema& row : schema) take(row.name);
     take("name");
-    if (family == Family::kLayer) take("dtype");  // a policy of the layer's own
+    if (family == Family::kLayer && !hasTypeOfItsOwn(class_name)) take("dtype");  // a policy of the layer's own
     if (const FieldValue* trainable = config.find("trainable"); trainable != nullptr && *trainable == FieldValue(false)) take("trainable");
     config = std::move(clean);
     dropDefaults(config, schema);

@@ -45,7 +45,7 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
                                     OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
                                     OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
-                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise};
+                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise,     OpFamily::kSpectralNorm};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
@@ -402,6 +402,13 @@ std::vector<LayerCase> layerCases() {
                    {{"vocabulary", words}, {"num_oov_indices", n(3)}, {"mask_token", n(-9)}, {"output_mode", s(mode)}})},
             7, 6);
     }
+    for (const char* mode : {"int", "one_hot", "multi_hot", "count"}) {
+        const std::string text(mode);
+        add("Hashed" + text, text == "one_hot" ? spec::Shape{33, 1} : spec::Shape{33},
+            {layer("Discretization", "buckets", {{"bin_boundaries", steps}}),
+             layer("Hashing", "hash", {{"num_bins", n(9)}, {"mask_value", n(2)}, {"output_mode", s(mode)}})},
+            7, 6);
+    }
     const auto norm = [](spec::Fields config) { return layer("BatchNormalization", "norm", std::move(config)); };
     add("BatchNormOfRows", {30, 40}, {norm({})}, 20, 17, 3);
     add("BatchNormOfOddChannels", {9, 7, 5}, {norm({{"scale", false}})}, 6, 6, 3);
@@ -431,6 +438,11 @@ std::vector<LayerCase> layerCases() {
     add("FrozenRmsNorm", {5, 64}, {layer("RMSNormalization", "norm", {{"trainable", false}})}, 30, 29);
     add("UnitNorm", {6, 5}, {layer("UnitNormalization", "norm")}, 5, 3, 2);
     add("UnitNormOfWideRows", {2, 1300}, {layer("UnitNormalization", "norm")}, 3, 3, 2);
+    for (const std::int64_t units : {1, 40, 300}) {
+        const spec::ObjectBox inner({"Dense", {{"units", units}}});
+        add("SpectralNorm" + std::to_string(units), {520},
+            {layer("SpectralNormalization", "spectral", {{"layer", inner}, {"power_iterations", n(units == 40 ? 3 : 1)}})}, 3, 2);
+    }
     for (const char* mode : {"concat", "sum", "ave", "mul"}) {
         for (const std::int64_t units : {4, 5}) {
             for (const bool sequences : {true, false}) {

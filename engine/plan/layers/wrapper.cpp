@@ -1,6 +1,6 @@
-// TimeDistributed: the inner layer on every time of a sequence. What works on rows, elements or the last axes takes the sequence as a
-// whole. For every other layer the times are folded into the batch: (N, time, ...) is (N * time, ...), and each of these items goes through
-// the layer as a sample would. No layer here has statistics over the batch, which Keras takes of each time alone.
+// Layers around one other. TimeDistributed: the inner layer on every time of a sequence. What works on rows, elements or the last axes
+// takes the sequence as a whole. For every other layer the times are folded into the batch: (N, time, ...) is (N * time, ...), and each of
+// these items goes through the layer as a sample would. No layer here has statistics over the batch, which Keras takes of each time alone.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -56,11 +56,34 @@ TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     return lowerSameBytes(builder, y, output, "unfolded");
 }
 
+// In training an op changes the kernel and vector_u before the layer reads them; the gradient is that of the kernel as it is then.
+TensorId lowerSpectralNormalization(LayerBuilder& builder, TensorId x) {
+    const std::vector<spec::LayerSpec> nested = spec::nestedLayers(builder.layer());
+    ENGINE_CHECK(nested.size() == 1);
+    const spec::LayerSpec& inner = nested.front();
+    if (builder.training()) {
+        const bool is_depthwise = inner.class_name.starts_with("Depthwise");
+        const TensorId kernel = builder.parameter(is_depthwise ? "layer/depthwise_kernel" : "layer/kernel");
+        const TensorId u = builder.parameter("vector_u");
+        const auto iterations = static_cast<int>(builder.settings().getInt("power_iterations"));
+        builder.emit({.kind = OpKind::kSpectralNorm,
+                      .inputs = {kernel, u},
+                      .outputs = {kernel, u},
+                      .attributes = SpectralNormAttributes{iterations}});
+    }
+    const spec::Shape output = builder.outputShape();
+    LayerBuilder::Part part = builder.lowerNested(inner, {output.begin() + 1, output.end()}, x, findLayerLowering(inner.class_name));
+    const TensorId y = part.y;
+    builder.append(std::move(part));
+    return y;
+}
+
 }  // namespace
 
-std::span<const LayerRow> timeDistributedRows() {
+std::span<const LayerRow> wrapperRows() {
     static constexpr LayerRow kRows[] = {
         {"TimeDistributed", lowerTimeDistributed},
+        {"SpectralNormalization", lowerSpectralNormalization},
     };
     return kRows;
 }
