@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "engine/export/keras_names.h"
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/nested_layers.h"
@@ -29,17 +30,21 @@ std::string joinedPath(const std::string& path, const std::string& next) {
     return path.empty() ? next : path + "/" + next;
 }
 
+// Where a layer has the one within it. An RNN's cells are the cell itself, or members of one that is a stack.
+std::string pathTo(const spec::LayerSpec& outer, const spec::LayerSpec& inner) {
+    const std::string role = inner.name.substr(outer.name.size() + 1);
+    if (outer.class_name == "RNN") return spec::isStack(outer) ? "cell/cells" + role.substr(role.rfind('/')) : "cell";
+    return spec::isWrapper(outer) ? role : productName(role);
+}
+
 // Adds the layer's objects, each before what it holds.
 void addParts(const spec::LayerSpec& layer, const std::string& path, std::vector<Part>& parts) {
     parts.push_back({path, isRecurrent(layer) ? "" : layer.name});
     if (isRecurrent(layer)) parts.push_back({joinedPath(path, "cell"), layer.name});
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
-    const bool is_wrapper = spec::isWrapper(layer);
-    for (const spec::LayerSpec& one : nested) {
-        const std::string role = one.name.substr(layer.name.size() + 1);
-        addParts(one, joinedPath(path, is_wrapper ? role : productName(role)), parts);
-    }
-    if (nested.empty() || is_wrapper) return;
+    if (spec::isStack(layer)) parts.push_back({joinedPath(path, "cell"), ""});
+    for (const spec::LayerSpec& one : nested) addParts(one, joinedPath(path, pathTo(layer, one)), parts);
+    if (nested.empty() || spec::isWrapper(layer)) return;
     for (const char* own : {"_softmax", "_dropout_layer"}) parts.push_back({joinedPath(path, own), ""});  // of MultiHeadAttention
 }
 

@@ -3,8 +3,8 @@
 //   /vars                        the model's own variables: none
 //   /layers/<L>/vars/0, 1, ...   a layer's; <L> is the snake case of its class, with _1, _2, ... for repeats, not its name
 //   /layers/<L>/<child>/vars     those of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer; of lists of layers by
-//   the
-//                                snake case of their classes: layers/conv2d, layers/conv2d_1, shortcut/conv2d
+//                                the snake case of their classes: layers/conv2d, layers/conv2d_1, shortcut/conv2d; of a stack of cells:
+//                                cell, cell/cells/lstm_cell, cell/cells/lstm_cell_1
 //   /optimizer/vars/0, 1, ...    iteration, learning rate (unless a schedule gives it), then the slots
 //
 // Every object has its group `vars`, also an empty one: Keras 3.3 fails without. Within one, trainable variables come before the others.

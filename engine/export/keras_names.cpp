@@ -31,9 +31,10 @@ constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU",
 constexpr std::string_view kCount = "count";  // of samples, a whole number in Keras' files
 constexpr std::array<std::string_view, 6> kNotTrainable{"moving_mean", "moving_variance", "mean", "variance", "vector_u", kCount};
 
-// From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, and for those
-// that the class has of itself Keras' attribute.
+// From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, for cells their
+// place in Keras' stack, and for those that the class has of itself Keras' attribute.
 std::string edgeTo(const spec::LayerSpec& layer, std::size_t number, std::string_view role) {
+    if (layer.class_name == "RNN") return spec::isStack(layer) ? "cell/cells/" + std::to_string(number) : "cell";
     if (!spec::chainFields(layer.class_name).empty()) return "stage_" + std::to_string(number);
     return spec::isWrapper(layer) ? std::string(role) : "_" + productName(role);
 }

@@ -273,8 +273,8 @@ std::optional<int> GraphWalker::optimizer() const {
     return found;
 }
 
-// Edges from a layer to its variables, at most: a layer in a Residual, a direction of it, its cell, the variable.
-constexpr int kDeepest = 4;
+// Edges from a layer to its variables, at most: an RNN in a Residual, its stack, the stack's list, a cell, the variable.
+constexpr int kDeepest = 5;
 
 bool GraphWalker::holdsVariables(int node, int depth) const {
     std::vector<int> level{node};

@@ -11,6 +11,7 @@
 #include "engine/export/object_graph.h"
 #include "engine/export/tensor_bundle.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/error.h"
 #include "engine/spec/shape.h"
@@ -160,9 +161,15 @@ private:
         std::size_t at = 0;
         std::map<std::string, int> variable_nodes;
         std::vector<std::string> trainable;
+        const auto weighted = std::count_if(model_.layers.begin(), model_.layers.end(),
+                                            [&](const spec::LayerSpec& layer) { return !weightsOf(layer.name).empty(); });
+        const bool lacks_layers = std::cmp_less(layers.size(), weighted);
         for (const spec::LayerSpec& layer : model_.layers) {
             const auto own = weightsOf(layer.name);
             if (own.empty()) {
+                continue;
+            }
+            if (lacks_layers && spec::isStack(layer) && findTrained(graph, layer, trainable, variable_nodes)) {
                 continue;
             }
             if (at == layers.size()) {
@@ -196,6 +203,30 @@ private:
             }
             walkOptimizer(graph, inner.value_or(*optimizer), trainable, variable_nodes);
         }
+    }
+
+    // Finds a layer's weights in the optimizer's list of all that it trains, behind those that are in it already: nothing else leads to the
+    // cells of a stack in Keras 3. False, with nothing done, where it has not as many.
+    bool findTrained(const GraphWalker& graph, const spec::LayerSpec& layer, std::vector<std::string>& trainable,
+                     std::map<std::string, int>& variable_nodes) {
+        const auto own = weightsOf(layer.name);
+        const std::vector<spec::LayerSpec> cells = spec::nestedLayers(layer);
+        const bool trains = std::all_of(cells.begin(), cells.end(), [](const spec::LayerSpec& cell) { return spec::isTrainable(cell); });
+        const auto optimizer = graph.optimizer();
+        std::vector<int> nodes;
+        for (std::size_t k = 0; k < own.size() && trains && optimizer; ++k) {
+            const std::string at = "_trainable_variables/" + std::to_string(trainable.size() + k);
+            auto node = graph.find(*optimizer, at);
+            if (!node) node = graph.find(*optimizer, "inner_optimizer/" + at);
+            if (node && graph.key(*node)) nodes.push_back(*node);
+        }
+        if (nodes.size() < own.size()) return false;
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            found_.push_back({own[k], *graph.key(nodes[k])});
+            variable_nodes[own[k]->name] = nodes[k];
+            trainable.push_back(own[k]->name);
+        }
+        return true;
     }
 
     static std::optional<int> findVariableNode(const GraphWalker& graph, int layer, const VariableEdges& edges) {

@@ -117,6 +117,8 @@ CHOICES = {
                 {"class_name": "Residual", "config": {"layers": [{"class_name": "LeakyReLU", "config": {"negative_slope": 0.1}}]}}]],
     "wrapped3": [{"class_name": "Conv2D", "config": {"filters": 3, "kernel_size": [2, 2], "padding": "same", "use_bias": False}}],
     "wrapped1": [{"class_name": "Dense", "config": {"units": 7, "activation": "tanh"}}], "power_iterations": [3],
+    "cell": [{"class_name": "GRUCell", "config": {"units": 3, "reset_after": False}},
+             [{"class_name": "LSTMCell", "config": {"units": 2, "dropout": 0.25}}, {"class_name": "SimpleRNNCell", "config": {"units": 4}}]],
     "num_heads": [1, 2], "key_dim": [2, 3], "value_dim": [4], "use_causal_mask": [True, False],
     "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]],
 }
@@ -154,7 +156,7 @@ LAYERS = {
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
         ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
-        ("SimpleRNN", "units* activation return_sequences!", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
+        ("SimpleRNN", "units* activation return_sequences!", 2), ("RNN", "cell* return_sequences! go_backwards trainable", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2),
         ("STFTSpectrogram", "frame1* window1* mode1 scaling padding expand_dims trainable", 2),  # Keras takes other windows from SciPy
         ("SelfAttention", "num_heads* key_dim* value_dim use_causal_mask use_bias", 2), ("PositionEmbedding", "", 2)],

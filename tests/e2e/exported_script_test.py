@@ -113,6 +113,11 @@ MODELS = {
         layer("Bidirectional", layer=layer("LSTM", units=4, return_sequences=True, recurrent_activation="hard_sigmoid")),
         layer("TimeDistributed", layer=dense(6, activation="relu")),
         layer("Bidirectional", layer=layer("GRU", units=3), merge_mode="ave")], ADAM),
+    "cells": ([7, 5], [
+        layer("Masking"),
+        layer("RNN", cell=[layer("LSTMCell", units=4), layer("GRUCell", units=5)], return_sequences=True, go_backwards=True),
+        layer("RNN", cell=layer("GRUCell", units=4, reset_after=False), return_sequences=True),
+        layer("RNN", cell=[layer("SimpleRNNCell", units=4), layer("LSTMCell", units=3, unit_forget_bias=False)])], ADAM),
     # Softplus, since ReLU bends: a unit that rounding moves over its bend changes all later steps.
     "blocks": ([7, 6, 3], [
         layer("Conv2D", filters=4, kernel_size=[3, 3], padding="same"),

@@ -96,7 +96,7 @@ class OpenedFiles(ProgramTest):
                 self.expect_same_outputs(model, model, "masked_io.json")
 
     def test_predict_with_blocks_of_the_class_that_exported_code_defines(self):
-        for name in ("residual", "attention"):
+        for name in ("residual", "attention", "cells"):
             for model, weights in ((f"{name}.keras", f"{name}.keras"), (f"{name}_legacy.h5", f"{name}_legacy.h5"),
                                    (f"{name}.keras", f"{name}_ckpt")):
                 with self.subTest(model=model, weights=weights):

@@ -1,5 +1,5 @@
-// Masks on any executor against Keras' numbers: tests/data/keras/masks.json, conv_lstm_masked.json. What each layer does with a mask that
-// it meets, and what a mask does to the loss and the metrics.
+// Masks on any executor against Keras' numbers: tests/data/keras/masks.json, conv_lstm_masked.json, cells.json. What each layer does with a
+// mask that it meets, and what a mask does to the loss and the metrics.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,8 @@ protected:
 };
 
 TEST_P(KerasMasks, TravelThroughLayersTheSame) {
-    for (const nlohmann::json& cases : {readGolden("masks.json").at("layers"), readGolden("conv_lstm_masked.json")}) {
+    for (const nlohmann::json& cases :
+         {readGolden("masks.json").at("layers"), readGolden("conv_lstm_masked.json"), readGolden("cells.json")}) {
         ASSERT_FALSE(cases.empty());
         for (const nlohmann::json& golden : cases) {
             SCOPED_TRACE(golden.at("name").get<std::string>());

@@ -443,6 +443,8 @@ inline std::vector<ModelCase> everyTimeCases() {
 
 // A step counts where one of its features is above the threshold.
 inline std::vector<ModelCase> maskedCases() {
+    using engine::spec::ObjectSpec;
+    using Cells = std::vector<engine::spec::ObjectBox>;
     const auto cut = [](double threshold) { return layer("ReLU", "cut", {{"threshold", threshold}}); };
     const auto masking = layer("Masking", "masking");
     const auto wrap = [](const char* class_name, const char* name, const char* inner, engine::spec::Fields config) {
@@ -465,6 +467,19 @@ inline std::vector<ModelCase> maskedCases() {
                         wrap("TimeDistributed", "each", "Dense", {{"units", n(5)}, {"activation", s("tanh")}}),
                         layer("SimpleRNN", "rnn", {{"units", n(8)}, {"recurrent_dropout", 0.2}}), dense("dense", 4, "linear")}),
          compileWith(kSgd), 6, 4},
+        {"MaskedStackOfCells",
+         model(
+             {6, 3},
+             {cut(0.7), masking,
+              layer("RNN", "rnn",
+                    {{"cell", Cells{ObjectSpec{"LSTMCell", {{"units", n(9)}, {"dropout", 0.2}}}, ObjectSpec{"GRUCell", {{"units", n(7)}}}}},
+                     {"return_sequences", true},
+                     {"go_backwards", true}}),
+              layer("RNN", "rnn_1",
+                    {{"cell", engine::spec::ObjectBox(ObjectSpec{"SimpleRNNCell", {{"units", n(8)}, {"recurrent_dropout", 0.2}}})},
+                     {"zero_output_for_mask", true}}),
+              dense("dense", 4, "linear")}),
+         compileWith(kAdam), 7, 5, 0.01F},
         {"MaskedStatistics",
          model({6, 3}, {cut(0.2), masking, dense("dense", 19, "relu"), layer("BatchNormalization", "norm", {{"momentum", 0.9}}),
                         layer("GlobalAveragePooling1D", "mean"), dense("dense_1", 4, "linear")}),

@@ -18,6 +18,7 @@
 #include "engine/plan/compile.h"
 #include "engine/plan/metric.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
@@ -203,7 +204,7 @@ private:
             }
             chain.push_back(engine::spec::ObjectSpec{inner->class_name, std::move(fields)});
         }
-        return chain;
+        return engine::spec::withMembers(field.name, std::move(chain));
     }
 
     std::mt19937_64 engine_;

@@ -66,6 +66,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Error up to which the loss is quadratic"),
     QT_TRANSLATE_NOOP("FieldHints", "Factor of every value"),
     QT_TRANSLATE_NOOP("FieldHints", "Factor over decay_steps"),
+    QT_TRANSLATE_NOOP("FieldHints", "Each time goes through them one after the other"),
     QT_TRANSLATE_NOOP("FieldHints", "From the last time to the first"),
     QT_TRANSLATE_NOOP("FieldHints", "Function applied to the output"),
     QT_TRANSLATE_NOOP("FieldHints", "Function of the gates"),

@@ -117,6 +117,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "L2 shrinkage regularization strength"),
     QT_TRANSLATE_NOOP("FieldLabels", "Label smoothing"),
     QT_TRANSLATE_NOOP("FieldLabels", "Layer"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Cell"),
     QT_TRANSLATE_NOOP("FieldLabels", "Layers"),
     QT_TRANSLATE_NOOP("FieldLabels", "Shortcut"),
     QT_TRANSLATE_NOOP("FieldLabels", "Learning rate power"),

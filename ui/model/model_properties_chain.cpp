@@ -31,8 +31,8 @@ namespace {
 
 std::vector<ObjectBox> membersOf(const RunSpec& run, int node, const std::string& field) {
     const std::vector<LayerSpec>& layers = run.model.layers;
-    return node < 1 || node > static_cast<int>(layers.size()) ? std::vector<ObjectBox>()
-                                                              : layers[static_cast<std::size_t>(node - 1)].config.getObjects(field);
+    const bool is_layer = node >= 1 && node <= static_cast<int>(layers.size());
+    return is_layer ? engine::spec::membersOf(layers[static_cast<std::size_t>(node - 1)].config, field) : std::vector<ObjectBox>();
 }
 
 void editMembers(RunSpec& run, int node, const FieldSchema& field, const std::function<void(std::vector<ObjectBox>&)>& edit) {
@@ -43,7 +43,7 @@ void editMembers(RunSpec& run, int node, const FieldSchema& field, const std::fu
     if (members.empty() && !field.required)
         config.erase(field.name);
     else
-        config.set(field.name, std::move(members));
+        config.set(field.name, withMembers(field.name, std::move(members)));
 }
 
 // Returns a layer that keeps the rows and columns of its input where it can, as what is added to the input does most often.
@@ -89,8 +89,9 @@ void ModelProperties::buildChain(const FieldSchema& field, const QString& path) 
     auto* add = new QComboBox(body_);
     add->setObjectName(QStringLiteral("chain_") + QString::fromStdString(field.name));
     add->setFocusPolicy(Qt::StrongFocus);
-    add->setPlaceholderText(tr("Add a layer"));
-    add->setAccessibleName(tr("Add a layer"));
+    const QString hint = mayStandAlone(field.name) ? tr("Add a cell") : tr("Add a layer");
+    add->setPlaceholderText(hint);
+    add->setAccessibleName(hint);
     for (const std::string& choice : field.choices) {
         if (chainFields(choice).empty()) add->addItem(QString::fromStdString(choice));  // a chain in a chain is for the code to write
     }

@@ -1,5 +1,5 @@
 // SimpleRNN, LSTM, GRU: the product of the whole input with the kernel (and the bias) first, then one op for the steps in time. ConvLSTM:
-// the convolution of all times, as so many samples, then the same op with a window.
+// the convolution of all times, as so many samples, then the same op with a window. RNN: a layer for each of its cells, as a chain of them.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -224,12 +225,48 @@ TensorId lowerGru(LayerBuilder& builder, TensorId x) {
     return lowerRecurrent(builder, x, {.cell = RecurrentCell::kGru, .reset_after = builder.settings().getBool("reset_after")});
 }
 
+// The mask (N, T) with its times turned, for cells behind one that went through the sequence x (N, T, C) from its end: ones where x counts,
+// times ones.
+TensorId lowerTurnedMask(LayerBuilder& builder, TensorId x) {
+    const spec::Shape shape = builder.shape(x);
+    const TensorId ones = builder.activation("ones", shape), counts = builder.activation("counts", shape),
+                   turned = builder.activation("turned", shape);
+    builder.emit({.kind = OpKind::kAffine, .inputs = {x}, .outputs = {ones}, .attributes = Affine{.scale = 0, .offset = 1}});
+    builder.emit({.kind = OpKind::kApplyMask, .inputs = {ones, builder.mask()}, .outputs = {counts}});
+    builder.emit({.kind = OpKind::kMerge,
+                  .inputs = {ones, counts},
+                  .outputs = {turned},
+                  .attributes = MergeAttributes{.mode = MergeMode::kMultiply, .turned = true}});
+    constexpr std::size_t kTimes = 2;
+    return builder.makeMask(turned, kTimes, 0.0F);
+}
+
+TensorId lowerRnn(LayerBuilder& builder, TensorId x) {
+    const std::vector<spec::LayerSpec> layers = spec::layersOfCells(builder.layer());
+    const TensorId mask = builder.mask();
+    const bool turns = mask != kNoTensor && layers.size() > 1 && builder.settings().getBool("go_backwards");
+    const TensorId behind = turns ? lowerTurnedMask(builder, x) : mask;
+    builder.setMask(mask);
+    for (const spec::LayerSpec& layer : layers) {
+        const spec::Settings settings = spec::settingsOf(layer);
+        const std::int64_t units = settings.getInt("units");
+        const spec::Shape output = settings.getBool("return_sequences") ? spec::Shape{builder.shape(x)[1], units} : spec::Shape{units};
+        LayerBuilder::Part part =
+            builder.lowerNested(layer, output, x, findLayerLowering(layer.class_name), 1, LayerBuilder::Inside::kChain);
+        x = part.y;
+        builder.append(std::move(part));
+        builder.setMask(behind);
+    }
+    builder.setMask(mask);
+    return x;
+}
+
 }  // namespace
 
 std::span<const LayerRow> recurrentRows() {
     static constexpr LayerRow kRows[] = {
-        {"SimpleRNN", lowerSimpleRnn}, {"LSTM", lowerLstm},           {"GRU", lowerGru},
-        {"ConvLSTM1D", lowerConvLstm}, {"ConvLSTM2D", lowerConvLstm}, {"ConvLSTM3D", lowerConvLstm},
+        {"SimpleRNN", lowerSimpleRnn}, {"LSTM", lowerLstm},           {"GRU", lowerGru}, {"ConvLSTM1D", lowerConvLstm},
+        {"ConvLSTM2D", lowerConvLstm}, {"ConvLSTM3D", lowerConvLstm}, {"RNN", lowerRnn},
     };
     return kRows;
 }

@@ -1,5 +1,6 @@
-// SimpleRNN, LSTM, GRU, Bidirectional, TimeDistributed: by cells that are written out in the program (torch_blocks.cpp), since PyTorch's
-// own know no masks, no other activations and no dropout of the state. So is SelfAttention, whose weights have Keras' shapes there.
+// SimpleRNN, LSTM, GRU, RNN, Bidirectional, TimeDistributed: by cells that are written out in the program (torch_blocks.cpp), since
+// PyTorch's own know no masks, no other activations and no dropout of the state. So is SelfAttention, whose weights have Keras' shapes
+// there.
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
@@ -57,6 +58,21 @@ void writeRecurrent(ModelWriter& writer, const Place& place) {
     writer.turn(Axes::kChannelsLast, 2);
     declareCell(writer, place, place.info.input_shape.back());
     writer.say("x = self." + place.name + withMask(place));
+}
+
+// A module for each cell, one after the other. Behind one that goes backwards the times of the mask are turned, too.
+void writeCells(ModelWriter& writer, const Place& place) {
+    writer.turn(Axes::kChannelsLast, 2);
+    std::int64_t features = place.info.input_shape.back();
+    bool is_turned = false;
+    for (const spec::LayerSpec& layer : spec::layersOfCells(place.layer)) {
+        spec::LayerInfo info;
+        const Place one = inner(place, layer, info, place.name + "_" + layer.name.substr(layer.name.rfind('/') + 1));
+        declareCell(writer, one, features);
+        writer.say("x = self." + one.name + (place.info.input_mask && is_turned ? "(x, mask.flip(1))" : withMask(place)));
+        features = one.settings.getInt("units");
+        is_turned = is_turned || one.settings.getBool("go_backwards");
+    }
 }
 
 void writeBidirectional(ModelWriter& writer, const Place& place) {
@@ -133,6 +149,7 @@ std::vector<LayerRow> recurrentRows() {
             {"SimpleRNN", writeRecurrent},
             {"LSTM", writeRecurrent},
             {"GRU", writeRecurrent},
+            {"RNN", writeCells},
             {"Bidirectional", writeBidirectional},
             {"TimeDistributed", writeTimeDistributed}};
 }

@@ -424,7 +424,7 @@ std::string variableLine(const VariableRow& row) {
 void setForgetBias(const spec::ModelSpec& model, VariableRow& row) {
     for (const spec::LayerSpec& layer : model.layers) {
         for (const spec::LayerSpec& owner : spec::owningLayers(layer)) {
-            if (owner.class_name != "LSTM" || row.name != owner.name + "/bias" || row.shape.size() != 1) continue;
+            if (!owner.class_name.starts_with("LSTM") || row.name != owner.name + "/bias" || row.shape.size() != 1) continue;
             if (!spec::settingsOf(owner).getBool("unit_forget_bias")) continue;
             const std::string units = std::to_string(row.shape[0] / 4), two = std::to_string(row.shape[0] / 2);
             row.start = "torch.cat([torch.zeros(" + units + "), torch.ones(" + units + "), torch.zeros(" + two + ")])";

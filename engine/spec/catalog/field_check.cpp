@@ -13,6 +13,7 @@
 
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/names.h"
 
@@ -46,8 +47,8 @@ std::string rangeText(const FieldSchema& row) {
     return text;
 }
 
-std::string kindText(FieldKind kind) {
-    switch (kind) {
+std::string kindText(const FieldSchema& row) {
+    switch (row.kind) {
         case FieldKind::kBool:
             return "true or false";
         case FieldKind::kInt:
@@ -71,7 +72,7 @@ std::string kindText(FieldKind kind) {
         case FieldKind::kObject:
             return "an object with class_name and config";
         case FieldKind::kLayerList:
-            return "a list of layers";
+            return mayStandAlone(row.name) ? "a cell or a list of cells" : "a list of layers";
     }
     return {};
 }
@@ -137,7 +138,7 @@ std::string checkNumbers(const FieldValue& value, const FieldSchema& row) {
         return {};
     }
     const std::string alternatives = row.choices.empty() ? "" : " or " + oneOf(row.choices);
-    const std::string expected = "expected " + kindText(row.kind) + rangeText(row) + alternatives + ", got " + valueText(value);
+    const std::string expected = "expected " + kindText(row) + rangeText(row) + alternatives + ", got " + valueText(value);
     const auto numbers = numbersOf(value, row);
     const std::size_t size = numbersIn(row.kind);
     if (!numbers || (size > 1 && numbers->size() != 1 && numbers->size() != size)) {
@@ -168,19 +169,25 @@ std::string checkValue(const FieldValue& value, const FieldSchema& row) {
             const auto* text = std::get_if<std::string>(&value);
             const std::string* name = box != nullptr ? &box->get().class_name : text;
             if (name == nullptr) {
-                return "expected " + kindText(row.kind) + ", got " + valueText(value);
+                return "expected " + kindText(row) + ", got " + valueText(value);
             }
             return row.choices.empty() || isChosen(*name, row) ? "" : "expected " + oneOf(row.choices) + ", got " + *name;
         }
         case FieldKind::kLayerList: {
             const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
             if (numbers != nullptr && numbers->empty()) return {};
-            const auto* list = std::get_if<std::vector<ObjectBox>>(&value);
-            if (list == nullptr) return "expected " + kindText(row.kind) + ", got " + valueText(value);
-            const auto other = std::find_if(list->begin(), list->end(), [&](const ObjectBox& box) {
+            const bool takes_one = mayStandAlone(row.name);
+            const bool is_one = takes_one && std::holds_alternative<ObjectBox>(value);
+            if (!is_one && !std::holds_alternative<std::vector<ObjectBox>>(value)) {
+                return "expected " + kindText(row) + ", got " + valueText(value);
+            }
+            const std::vector<ObjectBox> members = membersOf({{row.name, value}}, row.name);
+            const auto other = std::find_if(members.begin(), members.end(), [&](const ObjectBox& box) {
                 return std::find(row.choices.begin(), row.choices.end(), box.get().class_name) == row.choices.end();
             });
-            return other == list->end() ? "" : "expected layers of class " + oneOf(row.choices) + ", got " + other->get().class_name;
+            if (other == members.end()) return {};
+            return std::string(takes_one ? "expected cells of class " : "expected layers of class ") + oneOf(row.choices) + ", got " +
+                   other->get().class_name;
         }
         default:
             return checkNumbers(value, row);
@@ -276,7 +283,7 @@ std::vector<FieldFault> checkFields(const Fields& config, std::span<const FieldS
         if (value == nullptr || std::holds_alternative<std::monostate>(*value)) {
             if (row.required) {
                 const bool is_list = row.kind == FieldKind::kLayerList;
-                const std::string what = row.choices.empty() || is_list ? kindText(row.kind) + rangeText(row) : oneOf(row.choices);
+                const std::string what = row.choices.empty() || is_list ? kindText(row) + rangeText(row) : oneOf(row.choices);
                 faults.push_back({row.name, static_cast<int>(i), "expected " + what + ", got nothing"});
             }
             continue;
@@ -309,10 +316,11 @@ namespace {
 
 // The layers of a list as a project holds them: without what a layer inside another one has from that, and without defaults.
 void dropDefaultsOfMembers(Fields& config, const std::string& field) {
-    std::vector<ObjectBox> members = config.getObjects(field);
+    std::vector<ObjectBox> members = membersOf(config, field);
     if (members.empty()) {
         return;
     }
+    const bool is_list = config.getObject(field) == nullptr;
     for (ObjectBox& box : members) {
         ObjectSpec member = box.get();
         member.config.erase("name");
@@ -325,7 +333,7 @@ void dropDefaultsOfMembers(Fields& config, const std::string& field) {
         }
         box = ObjectBox(std::move(member));
     }
-    config.set(field, std::move(members));
+    config.set(field, is_list ? FieldValue(std::move(members)) : FieldValue(std::move(members.front())));
 }
 
 }  // namespace
@@ -342,7 +350,7 @@ void dropDefaults(Fields& config, std::span<const FieldSchema> schema) {
         // Keras also names an initializer by its text.
         const auto* box = std::get_if<ObjectBox>(&row.fallback);
         const auto* text = std::get_if<std::string>(value);
-        const bool is_empty = row.kind == FieldKind::kLayerList && config.getObjects(row.name).empty();
+        const bool is_empty = row.kind == FieldKind::kLayerList && membersOf(config, row.name).empty();
         const bool named = box != nullptr && text != nullptr && foldedName(*text) == foldedName(box->get().class_name);
         if (named || is_empty || *value == row.fallback) {
             config.erase(row.name);

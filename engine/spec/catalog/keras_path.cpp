@@ -10,8 +10,9 @@ namespace engine::spec {
 namespace {
 
 // What Keras calls a layer within `outer`: the directions of Bidirectional by their direction, an attention's products by their role,
-// others by their class.
+// cells of a stack by their class and number, others by their class.
 std::string innerName(const LayerSpec& outer, const LayerSpec& inner) {
+    if (isStack(outer)) return "stacked_rnn_cells" + inner.name.substr(inner.name.rfind('/'));
     if (!isWrapper(outer)) return inner.name.substr(outer.name.size() + 1);
     const std::string name = automaticLayerName(inner.class_name, {});
     if (outer.class_name != "Bidirectional") return name;

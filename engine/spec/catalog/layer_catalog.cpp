@@ -1,6 +1,5 @@
 #include "engine/spec/catalog/layer_catalog.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "engine/spec/catalog/layers/layer_definition.h"
@@ -11,7 +10,7 @@ std::span<const LayerSchema> layerSchemas() {
     static const std::vector<LayerSchema> schemas = [] {
         std::vector<LayerSchema> list;
         for (const layers::LayerDefinition& definition : layers::layerCatalog()) {
-            list.push_back(definition.schema);
+            if (!definition.is_cell) list.push_back(definition.schema);
         }
         return list;
     }();
@@ -19,9 +18,8 @@ std::span<const LayerSchema> layerSchemas() {
 }
 
 const LayerSchema* findLayerSchema(std::string_view class_name) {
-    const auto schemas = layerSchemas();
-    const auto found = std::find_if(schemas.begin(), schemas.end(), [&](const LayerSchema& s) { return s.class_name == class_name; });
-    return found == schemas.end() ? nullptr : &*found;
+    const layers::LayerDefinition* definition = layers::findLayerDefinition(class_name);
+    return definition == nullptr ? nullptr : &definition->schema;
 }
 
 }  // namespace engine::spec

@@ -8,9 +8,9 @@
 
 namespace engine::spec {
 
-// Every layer the engine knows, in palette order.
+// Every layer the engine knows, in palette order, without the cells that an RNN takes.
 std::span<const LayerSchema> layerSchemas();
-// nullptr for an unknown class.
+// Also of a cell; nullptr for an unknown class.
 const LayerSchema* findLayerSchema(std::string_view class_name);
 
 }  // namespace engine::spec

@@ -77,10 +77,43 @@ std::vector<LayerSpec> nestedLayers(const LayerSpec& layer) {
 std::vector<LayerSpec> chainOf(const LayerSpec& layer, const std::string& field) {
     std::vector<LayerSpec> chain;
     LayerNames names;
-    for (const ObjectBox& member : layer.config.getObjects(field)) {
+    for (const ObjectBox& member : membersOf(layer.config, field)) {
         chain.push_back(inside(layer, field + "/" + names.next(member.get().class_name), member.get()));
     }
     return chain;
+}
+
+std::vector<ObjectBox> membersOf(const Fields& config, std::string_view field) {
+    const FieldValue* value = config.find(field);
+    const ObjectBox* alone = value == nullptr || !mayStandAlone(field) ? nullptr : std::get_if<ObjectBox>(value);
+    return alone == nullptr ? config.getObjects(field) : std::vector<ObjectBox>{*alone};
+}
+
+FieldValue withMembers(std::string_view field, std::vector<ObjectBox> members) {
+    if (mayStandAlone(field) && members.size() == 1) return std::move(members.front());
+    return members;
+}
+
+bool mayStandAlone(std::string_view field) {
+    return field == "cell";
+}
+
+bool isStack(const LayerSpec& layer) {
+    return layer.class_name == "RNN" && layer.config.getObject("cell") == nullptr;
+}
+
+std::vector<LayerSpec> layersOfCells(const LayerSpec& rnn) {
+    constexpr std::string_view kCell = "Cell";
+    std::vector<LayerSpec> layers = chainOf(rnn, "cell");
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        LayerSpec& layer = layers[i];
+        const bool is_last = i + 1 == layers.size();
+        if (layer.class_name.ends_with(kCell)) layer.class_name.erase(layer.class_name.size() - kCell.size());
+        layer.config.set("return_sequences", !is_last || holds(rnn.config, "return_sequences", true));
+        layer.config.set("go_backwards", i == 0 && holds(rnn.config, "go_backwards", true));
+        layer.config.set("zero_output_for_mask", is_last && holds(rnn.config, "zero_output_for_mask", true));
+    }
+    return layers;
 }
 
 bool isWrapper(const LayerSpec& layer) {
@@ -113,7 +146,7 @@ Fields startingFields(std::string_view class_name) {
             config.set(field.name, ObjectBox({field.choices.front(), startingFields(field.choices.front())}));
         }
         if (field.kind == FieldKind::kLayerList && !field.choices.empty()) {
-            config.set(field.name, std::vector<ObjectBox>{ObjectSpec{field.choices.front(), startingFields(field.choices.front())}});
+            config.set(field.name, withMembers(field.name, {ObjectSpec{field.choices.front(), startingFields(field.choices.front())}}));
         }
     }
     return config;

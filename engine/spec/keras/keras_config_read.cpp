@@ -122,9 +122,24 @@ Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
     return clean;
 }
 
+// An RNN's StackedRNNCells as a project has them: the list of its cells, which are frozen where it is.
+void unpackStack(Json& config) {
+    const Json* cell = member(config, "cell");
+    const Json* stack = cell == nullptr || textOf(*cell, "class_name") != "StackedRNNCells" ? nullptr : member(*cell, "config");
+    const Json* listed = stack == nullptr ? nullptr : member(*stack, "cells");
+    if (listed == nullptr || !listed->is_array()) return;
+    const bool is_frozen = stack->value("trainable", Json()) == Json(false);
+    Json cells = *listed;
+    for (Json& one : cells) {
+        if (is_frozen && member(one, "config") != nullptr && one["config"].is_object()) one["config"]["trainable"] = false;
+    }
+    config["cell"] = std::move(cells);
+}
+
 // A layer's fields by their present names: Keras 2 called LeakyReLU's slope alpha, wrote a kernel's initializer, regularizer and constraint
 // beside those of the two kernels that SeparableConv2D and DepthwiseConv2D have, and the kind of a generator of random numbers.
 Json inPresentWords(const std::string& class_name, Json config) {
+    if (class_name == "RNN") unpackStack(config);
     if (class_name == "LeakyReLU" && config.contains("alpha") && !config.contains("negative_slope")) {
         config["negative_slope"] = config["alpha"];
         config.erase("alpha");

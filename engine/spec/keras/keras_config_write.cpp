@@ -37,6 +37,7 @@ std::string registeredName(std::string_view class_name) {
 
 // What the layers inside a layer have from it: Keras writes a policy with each. null: nothing.
 Json dressed(std::string_view field, const Json& object, const Json& policy = nullptr);
+Json serialized(const std::string& module, const std::string& class_name, Json config);
 
 // Keras' form of what Tandem keeps as one list of integers: ((top, bottom), (left, right)), and None for a size that is the input's.
 Json kerasList(std::string_view field, Json list) {
@@ -60,12 +61,28 @@ Json registeredFunction(const std::string& name) {
     return {{"module", "builtins"}, {"class_name", "function"}, {"config", name}, {"registered_name", registeredName(name)}};
 }
 
+// A list of cells is an object of its own there.
+Json stackOfCells(const Json& cells, const Json& policy) {
+    Json members = Json::array();
+    LayerNames names;
+    for (Json cell : cells) {
+        cell["config"]["name"] = names.next(cell.at("class_name").get<std::string>());
+        members.push_back(dressed("cell", cell, policy));
+    }
+    Json config{{"name", "stacked_rnn_cells"}, {"trainable", true}};
+    if (!policy.is_null()) config["dtype"] = policy;
+    config["cells"] = std::move(members);
+    return serialized("keras.layers", "StackedRNNCells", std::move(config));
+}
+
 Json dressedFields(const Json& fields, const Json& policy = nullptr) {
     Json config = Json::object();
     for (const auto& [key, value] : fields.items()) {
         const bool lists_objects = value.is_array() && !value.empty() && value.front().is_object();
         if (value.is_object() && value.contains("class_name")) {
             config[key] = dressed(key, value, policy);
+        } else if (lists_objects && key == "cell") {
+            config[key] = stackOfCells(value, policy);
         } else if (lists_objects) {
             config[key] = Json::array();
             for (const Json& member : value) config[key].push_back(dressed(key, member, policy));

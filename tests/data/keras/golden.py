@@ -33,8 +33,10 @@ def build(class_name, config):
     for field in ("layer", "backward_layer"):
         if field in config:
             config[field] = build(**config[field])
-    for field in ("layers", "shortcut"):
-        if field in config:
+    if isinstance(config.get("cell"), dict):
+        config["cell"] = build(**config["cell"])
+    for field in ("layers", "shortcut", "cell"):
+        if isinstance(config.get(field), list):
             config[field] = [build(**layer) for layer in config[field]]
     return (CLASSES.get(class_name) or getattr(keras.layers, class_name))(**config)
 

@@ -242,6 +242,21 @@ TEST_P(GradientCheck, MaskedSequences) {
         3, GetParam());
 }
 
+TEST_P(GradientCheck, StacksOfCells) {
+    using Cells = std::vector<spec::ObjectBox>;
+    const spec::LayerSpec cut = layer("ReLU", "cut", {{"threshold", 0.3}}), masking = layer("Masking", "masking");
+    const Cells stack{spec::ObjectSpec{"LSTMCell", {{"units", n(2)}, {"dropout", 0.3}}},
+                      spec::ObjectSpec{"GRUCell", {{"units", n(3)}, {"recurrent_dropout", 0.3}}},
+                      spec::ObjectSpec{"SimpleRNNCell", {{"units", n(2)}}}};
+    for (const bool backwards : {false, true}) {
+        const auto rnn = [&](const char* name, bool sequences) {
+            return layer("RNN", name, {{"cell", stack}, {"go_backwards", backwards}, {"return_sequences", sequences}});
+        };
+        gradientCheck(model({3, 2}, {layer("Dense", "dense", {{"units", n(2)}}), rnn("rnn", true), rnn("rnn_1", false)}), 2, GetParam());
+        gradientCheck(model({4, 2}, {cut, masking, rnn("rnn", true), rnn("rnn_1", false)}), 3, GetParam());
+    }
+}
+
 TEST_P(GradientCheck, MaskedMeansAndStatistics) {
     const spec::LayerSpec cut = layer("ReLU", "cut", {{"threshold", 0.1}}), masking = layer("Masking", "masking");
     gradientCheck(model({8, 2}, {cut, masking, layer("Dense", "dense", {{"units", n(3)}}), layer("GlobalAveragePooling1D", "mean")}), 3,

@@ -305,6 +305,30 @@ TEST(KerasFile, ReadsTheSameOfSpectrogramsFromEveryFileAndWritesThemSo) {
     EXPECT_NEAR(keras.values("stft_spectrogram_1/imag_kernel").at(3), 0, 0.1);
 }
 
+// Cells in an RNN, alone and in stacks: tests/data/keras_files/cells.py. Nothing but the optimizer leads to a stack's in the checkpoint.
+TEST(KerasFile, ReadsTheSameOfCellsFromEveryFileAndWritesThemSo) {
+    expectOneModelInEveryFile("cells");
+    const spec::ModelSpec model = readKerasModel(kFiles / "cells.keras").model;
+    EXPECT_EQ(model.layers[0].config.getObjects("cell").size(), 3U);
+    ASSERT_NE(model.layers[2].config.getObject("cell"), nullptr) << "one cell is no stack";
+    EXPECT_EQ(model.layers[3].config.getObjects("cell").size(), 1U) << "a stack of one";
+}
+
+TEST(KerasFile, KeepsTheCellsOfAnRnnByKerasNames) {
+    const spec::ObjectSpec cell{"LSTMCell", {{"units", std::int64_t{3}}}};
+    spec::ModelSpec model;
+    model.input_shape = {5, 4};
+    model.layers = {{"RNN", "rnn", {{"cell", std::vector<spec::ObjectBox>{cell, cell}}, {"return_sequences", true}}},
+                    {"RNN", "rnn_1", {{"cell", spec::ObjectBox(cell)}}}};
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    EXPECT_EQ(layers[0].groups, (std::vector<std::string>{"layers/rnn/vars", "layers/rnn/cell/vars", "layers/rnn/cell/cells/lstm_cell/vars",
+                                                          "layers/rnn/cell/cells/lstm_cell_1/vars"}));
+    EXPECT_EQ(layers[0].variables[5].name, "rnn/cell/lstm_cell_1/bias");
+    EXPECT_EQ(layers[0].variables[5].path, "layers/rnn/cell/cells/lstm_cell_1/vars/2");
+    EXPECT_EQ(layers[1].groups, (std::vector<std::string>{"layers/rnn_1/vars", "layers/rnn_1/cell/vars"}));
+    EXPECT_EQ(layers[1].variables[0].path, "layers/rnn_1/cell/vars/0");
+}
+
 // What adapt() took, and a count that is a whole number there: tests/data/keras_files/adapted.py.
 TEST(KerasFile, ReadsTheSameOfAnAdaptedLayerFromEveryFileAndWritesItSo) {
     expectOneModelInEveryFile("adapted");

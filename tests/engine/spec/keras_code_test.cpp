@@ -11,6 +11,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/validate/validate.h"
 #include "keras_code_reading.h"
 
@@ -486,6 +487,10 @@ std::optional<FieldValue> otherValue(const FieldSchema& row) {
             if (row.name.ends_with("_regularizer")) return FieldValue(ObjectBox(ObjectSpec{"L2", {{"l2", 1e-3}}}));
             return FieldValue(ObjectBox(ObjectSpec{"RandomNormal", {{"stddev", 0.02}}}));
         case FieldKind::kLayerList:
+            if (row.name == "cell") {
+                return FieldValue(std::vector<ObjectBox>{ObjectSpec{"LSTMCell", {{"units", std::int64_t{3}}}},
+                                                         ObjectSpec{"GRUCell", {{"units", std::int64_t{2}}, {"reset_after", false}}}});
+            }
             return FieldValue(
                 std::vector<ObjectBox>{ObjectSpec{"Conv2D",
                                                   {{"filters", std::int64_t{4}},
@@ -714,6 +719,31 @@ TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {
     ASSERT_NE(constraint, nullptr);
     EXPECT_EQ(constraint->class_name, "NonNeg");
     EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model);
+}
+
+// Keras makes a stack of a list; one cell is no stack of one.
+TEST(KerasCode, KnowsTheCellsOfAnRnn) {
+    const auto layersOf = [](const std::string& rnn) {
+        const CodeReading reading = readKerasCode("model = keras.Sequential([keras.Input((5, 4)),\n  " + rnn + "])\n", emptyRun());
+        EXPECT_EQ(notesOf(reading, Severity::kError), "") << rnn;
+        EXPECT_EQ(readKerasCode(writeKerasCode(reading.run), emptyRun()).run.model, reading.run.model) << writeKerasCode(reading.run);
+        return reading.run;
+    };
+    const ObjectSpec lstm{"LSTMCell", {{"units", std::int64_t{4}}}},
+        gru{"GRUCell", {{"units", std::int64_t{5}}, {"kernel_regularizer", ObjectBox(ObjectSpec{"L2", {}})}}};
+    const RunSpec one = layersOf("layers.RNN(layers.LSTMCell(4), return_sequences=True)");
+    EXPECT_EQ(one.model.layers.at(0).config, (Fields{{"cell", ObjectBox(lstm)}, {"return_sequences", true}}));
+    EXPECT_THAT(writeKerasCode(one), HasSubstr("layers.RNN(layers.LSTMCell(4), return_sequences=True"));
+    const RunSpec stack = layersOf("layers.RNN([layers.LSTMCell(4), layers.GRUCell(5, kernel_regularizer='l2')])");
+    EXPECT_EQ(stack.model.layers.at(0).config, (Fields{{"cell", std::vector<ObjectBox>{lstm, gru}}}));
+    EXPECT_THAT(writeKerasCode(stack), HasSubstr("layers.RNN([layers.LSTMCell(4), layers.GRUCell(5, kernel_regularizer='l2')]"));
+    EXPECT_EQ(layersOf("layers.RNN(cell=keras.layers.StackedRNNCells([layers.LSTMCell(4)]))").model.layers.at(0).config,
+              (Fields{{"cell", std::vector<ObjectBox>{lstm}}}));
+}
+
+TEST(KerasCode, RefusesACellWithoutAnRnn) {
+    const CodeReading reading = readKerasCode("model = keras.Sequential([keras.Input((5, 4)), layers.LSTMCell(4)])\n", emptyRun());
+    EXPECT_EQ(inferShapes(reading.run.model).at(0).error, "expected an RNN around the cell, got LSTMCell alone");
 }
 
 RunSpec withResidual() {

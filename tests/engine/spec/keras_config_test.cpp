@@ -143,6 +143,34 @@ TEST(KerasConfig, WritesAnActivationThatKerasHasNoNameForAsAFunction) {
     EXPECT_EQ(parseKerasConfig(toKerasModelConfig(model)).model.layers, model.layers);
 }
 
+// Keras has a stack of cells as an object, by a name for each cell and the layer's policy; one cell is none.
+TEST(KerasConfig, WritesAndReadsTheCellsOfAnRnn) {
+    const ObjectSpec lstm{"LSTMCell", {{"units", std::int64_t{4}}}}, frozen{"LSTMCell", {{"units", std::int64_t{3}}, {"trainable", false}}},
+        gru{"GRUCell", {{"units", std::int64_t{5}}}};
+    ModelSpec model;
+    model.input_shape = {6, 2};
+    model.dtype_policy = "mixed_bfloat16";
+    model.layers = {{"RNN", "rnn", {{"cell", std::vector<ObjectBox>{lstm, frozen}}, {"return_sequences", true}}},
+                    {"RNN", "rnn_1", {{"cell", std::vector<ObjectBox>{gru}}, {"return_sequences", true}}},
+                    {"RNN", "rnn_2", {{"cell", ObjectBox(gru)}}}};
+    const std::string text = toKerasConfig(model, nullptr);
+    auto written = nlohmann::json::parse(text);
+    const auto cellOf = [&written](std::size_t index) { return written["config"]["layers"][index + 1]["config"]["cell"]; };
+    EXPECT_EQ(cellOf(0).at("class_name"), "StackedRNNCells");
+    EXPECT_EQ(cellOf(0).at("module"), "keras.layers");
+    EXPECT_EQ(cellOf(0).at("config").at("cells").at(1).at("config").at("name"), "lstm_cell_1");
+    EXPECT_EQ(cellOf(0).at("config").at("cells").at(1).at("config").at("dtype").at("config").at("name"), "mixed_bfloat16");
+    EXPECT_EQ(cellOf(1).at("config").at("cells").size(), 1U);
+    EXPECT_EQ(cellOf(2).at("class_name"), "GRUCell");
+    EXPECT_EQ(errorsOf(parseKerasConfig(text)), "");
+    EXPECT_EQ(parseKerasConfig(text).model, model);
+    EXPECT_EQ(parseKerasConfig(toKerasModelConfig(model)).model, model);
+
+    written["config"]["layers"][1]["config"]["cell"]["config"]["trainable"] = false;
+    const ModelSpec read = parseKerasConfig(written.dump()).model;
+    EXPECT_FALSE(read.layers[0].config.getObjects("cell").front().get().config.getBool("trainable", true));
+}
+
 TEST(KerasConfig, NamesALayerThatTandemLacks) {
     const KerasConfig config = parseKerasConfig(sequentialWith(R"({"class_name": "NoSuchLayer", "config": {"name": "odd_one"}})"));
     EXPECT_THAT(errorsOf(config), HasSubstr("config.layers[1]: odd_one: expected a layer of class"));

@@ -47,10 +47,14 @@ TEST(KerasPath, NamesVariablesAsKerasDoes) {
 TEST(KerasPath, NamesWhatALayerHasOfItself) {
     ModelSpec model;
     model.layers = {{"SelfAttention", "look", {{"num_heads", std::int64_t{1}}, {"key_dim", std::int64_t{2}}}},
-                    {"ConvLSTM2D", "film", {{"filters", std::int64_t{1}}, {"kernel_size", std::int64_t{2}}}}};
+                    {"ConvLSTM2D", "film", {{"filters", std::int64_t{1}}, {"kernel_size", std::int64_t{2}}}},
+                    {"RNN", "one", {{"cell", inner("GRUCell", {})}}},
+                    {"RNN", "stack", {{"cell", std::vector<ObjectBox>{inner("LSTMCell", {}), inner("LSTMCell", {})}}}}};
     const KerasPaths paths(model);
     EXPECT_EQ(paths.of("look/attention_output/kernel"), "sequential/look/attention_output/kernel");
     EXPECT_EQ(paths.of("film/recurrent_kernel"), "sequential/film/conv_lstm_cell/recurrent_kernel");
+    EXPECT_EQ(paths.of("one/cell/gru_cell/kernel"), "sequential/one/gru_cell/kernel");
+    EXPECT_EQ(paths.of("stack/cell/lstm_cell_1/bias"), "sequential/stack/stacked_rnn_cells/lstm_cell_1/bias");
 }
 
 TEST(SlotShape, DependsOnTheOptimizersForm) {

@@ -251,6 +251,25 @@ TEST_F(ModelPageTest, EditsTheLayersOfAResidual) {
     shoot("model-residual");
 }
 
+// An RNN begins with one cell, which becomes a stack by a second one, and again a cell without it.
+TEST_F(ModelPageTest, EditsTheCellsOfAnRnn) {
+    studio_.session().project().change("Add cells", [](engine::spec::RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin() + 1, {"RNN", "rnn", engine::spec::startingFields("RNN")});
+    });
+    EXPECT_EQ(page_->canvas().content().nodes[2].settings.toStdString(), "LSTMCell");
+    ASSERT_TRUE(page_->reveal("model.layers[1]"));
+    auto* box = find<QComboBox>(QStringLiteral("chain_cell"));
+    EXPECT_EQ(box->findText(QStringLiteral("LSTM")), -1);
+    emit box->activated(box->findText(QStringLiteral("GRUCell")));
+    ASSERT_EQ(layer(1).config.getObjects("cell").size(), 2U);
+    text("units")->selectAll();
+    QTest::keyClicks(text("units"), "8");
+    EXPECT_EQ(layer(1).config.getObjects("cell")[1].get().config.getInt("units", 0), 8);
+    QTest::mouseClick(find<QToolButton>("memberRemove_cell_0"), Qt::LeftButton);
+    ASSERT_NE(layer(1).config.getObject("cell"), nullptr);
+    EXPECT_EQ(layer(1).config.getObject("cell")->class_name, "GRUCell");
+}
+
 class CallbackForm : public ModelPageTest {
 protected:
     void SetUp() override {

@@ -9,6 +9,8 @@ namespace {
 
 constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected at least one layer, got none"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected at least one cell, got none"),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected an RNN around the cell, got %1 alone"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a layer with trainable weights, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at most 1e12 values in a sample, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at most 1e12 values in the output and in each variable, got output %1"),

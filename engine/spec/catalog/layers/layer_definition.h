@@ -47,6 +47,7 @@ struct LayerDefinition {
     MaskRule mask = MaskRule::kDrops;
     int place = 0;                  // in the palette, in ascending order; those of a group lie together
     bool is_distributable = false;  // TimeDistributed may hold it: it takes each time by itself
+    bool is_cell = false;           // an RNN takes it: no layer by itself, and not in the palette
     // Tells if a layer with these fields takes variables from the training samples before training: Keras' adapt(). Null: none does.
     bool (*takes_samples)(const LayerSpec& layer) = nullptr;
     bool takes_ids = false;  // whole numbers of the model's input
@@ -56,7 +57,7 @@ struct LayerDefinition {
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };
 
-// All layers in palette order; built once.
+// All layers in palette order, then the cells; built once.
 std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);
 

@@ -78,7 +78,7 @@ std::vector<std::string> members(std::span<const LayerDefinition> all) {
     std::vector<std::string> names;
     for (const LayerDefinition& definition : all) {
         const std::string& name = definition.schema.class_name;
-        if (!definition.takes_ids && name != "Masking") names.push_back(name);
+        if (!definition.takes_ids && !definition.is_cell && name != "Masking") names.push_back(name);
     }
     const auto normalization = std::find(names.begin(), names.end(), "BatchNormalization");
     if (normalization != names.end()) std::rotate(names.begin(), normalization, normalization + 1);

@@ -251,11 +251,9 @@ private:
         }
     }
 
-    static void nameObjectsOfMembers(Json& members) {
-        for (Json& member : members) {
-            const LayerSchema* schema = member.is_object() ? findLayerSchema(member.value("class_name", "")) : nullptr;
-            if (schema != nullptr && member.contains("config")) nameObjects(member["config"], schema->fields);
-        }
+    static void nameObjectsOfMember(Json& member) {
+        const LayerSchema* schema = member.is_object() ? findLayerSchema(member.value("class_name", "")) : nullptr;
+        if (schema != nullptr && member.contains("config")) nameObjects(member["config"], schema->fields);
     }
 
     // Initializers, regularizers and constraints by their text become the classes that the text means; one size stands for all of two or
@@ -267,7 +265,8 @@ private:
             const bool has_default = !std::holds_alternative<std::monostate>(row.fallback);
             if (row.kind == FieldKind::kIntList && value.is_null() && has_default) value = Json::array();  // no axis
             if (numbersIn(row.kind) > 1 && value.is_number_integer()) value = Json(std::vector<Json>(numbersIn(row.kind), value));
-            if (row.kind == FieldKind::kLayerList && value.is_array()) nameObjectsOfMembers(value);
+            if (row.kind == FieldKind::kLayerList && value.is_array()) std::for_each(value.begin(), value.end(), nameObjectsOfMember);
+            if (row.kind == FieldKind::kLayerList && value.is_object()) nameObjectsOfMember(value);
             if (row.kind != FieldKind::kObject || !value.is_string()) continue;
             const Family family = familyOf(row.name);
             if (family == Family::kLayer || family == Family::kSchedule) continue;

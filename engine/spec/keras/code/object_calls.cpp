@@ -152,6 +152,12 @@ std::optional<Json> listJson(const Node& node, std::string_view field, Fault& fa
     return list;
 }
 
+// The list of cells in a call of StackedRNNCells, which says nothing else; nullptr where the call says more.
+const Node* cellsOf(const Node& call) {
+    const bool is_list = call.items.size() == 2 && (call.keywords.front().empty() || call.keywords.front() == "cells");
+    return is_list && lastPart(calledName(call)) == "StackedRNNCells" ? &call.items[1] : nullptr;
+}
+
 std::optional<Json> dictJson(const Node& node, std::string_view field, Fault& fault) {
     Json object = Json::object();
     for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
@@ -173,7 +179,7 @@ Family familyOf(std::string_view field) {
     if (field.ends_with("_initializer")) return Family::kInitializer;
     if (field.ends_with("_regularizer")) return Family::kRegularizer;
     if (field.ends_with("_constraint")) return Family::kConstraint;
-    static constexpr std::array<std::string_view, 4> kLayerFields{"layer", "backward_layer", "layers", "shortcut"};
+    static constexpr std::array<std::string_view, 5> kLayerFields{"layer", "backward_layer", "layers", "shortcut", "cell"};
     const bool holds_layers = std::find(kLayerFields.begin(), kLayerFields.end(), field) != kLayerFields.end();
     return holds_layers ? Family::kLayer : Family::kSchedule;
 }
@@ -260,6 +266,7 @@ std::optional<Json> valueJson(const Node& node, std::string_view field, Fault& f
             if (field.ends_with("activation") && isOfTandem(node.text)) return Json(node.text);
             break;
         case Node::Kind::kCall:
+            if (const Node* cells = field == "cell" ? cellsOf(node) : nullptr) return valueJson(*cells, field, fault);
             if (const std::string_view name = calledName(node); !name.empty()) {
                 const Family family = familyOf(field);
                 if (isKnown(family, classOf(family, name))) {
