@@ -5402,6 +5402,130 @@ Training goes on when this window is closed.</source>
         <source>Times that the polynomial is applied</source>
         <translation>다항식을 적용하는 횟수</translation>
     </message>
+    <message>
+        <source>0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers</source>
+        <translation>0: 흐리게, 0.5: 그대로, 1: 선명하게, f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Places of the table, that of mask_value among them</source>
+        <translation>표의 자리 수, mask_value의 자리 포함</translation>
+    </message>
+    <message>
+        <source>One or two whole numbers, which give other places (SipHash); empty: FarmHash&apos;s</source>
+        <translation>다른 자리를 주는 정수 하나 또는 둘(SipHash), 비워 두면 FarmHash의 자리</translation>
+    </message>
+    <message>
+        <source>The layer whose kernel training divides by its largest singular value</source>
+        <translation>학습이 커널을 가장 큰 특잇값으로 나누는 레이어</translation>
+    </message>
+    <message>
+        <source>Rounds a step in which that value is come near to</source>
+        <translation>한 단계에서 그 값에 다가가는 반복 횟수</translation>
+    </message>
+    <message>
+        <source>Each time goes through them one after the other</source>
+        <translation>각 시점이 이들을 차례로 거칩니다</translation>
+    </message>
+    <message>
+        <source>How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch</source>
+        <translation>칸이 퍼지는 정도(칸 단위): f는 0부터 f까지, 또는 두 수, 배치마다 한 번 뽑음</translation>
+    </message>
+    <message>
+        <source>Parts of the range that values are counted in</source>
+        <translation>값을 세는 범위의 구간 수</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the window, both odd</source>
+        <translation>창의 행과 열, 둘 다 홀수</translation>
+    </message>
+    <message>
+        <source>Share of the images that are blurred: f for 0 to f, or two numbers</source>
+        <translation>흐려지는 이미지의 비율: f는 0부터 f까지, 또는 두 수</translation>
+    </message>
+    <message>
+        <source>Samples of a frame</source>
+        <translation>프레임 하나의 표본 수</translation>
+    </message>
+    <message>
+        <source>What is made of each frequency&apos;s complex number; psd: its power, stft: both its parts</source>
+        <translation>각 주파수의 복소수로 만드는 값. psd: 전력, stft: 두 부분 모두</translation>
+    </message>
+    <message>
+        <source>Samples from one frame to the next; empty: half a frame</source>
+        <translation>한 프레임에서 다음 프레임까지의 표본 수. 비우면 프레임의 절반</translation>
+    </message>
+    <message>
+        <source>Samples of a Fourier transform; empty: the power of two that holds a frame</source>
+        <translation>푸리에 변환의 표본 수. 비우면 프레임이 들어가는 2의 거듭제곱</translation>
+    </message>
+    <message>
+        <source>What the kernels begin with beside the waves: a weight for each sample of a frame</source>
+        <translation>커널의 초깃값에서 파동에 곱하는 것: 프레임의 표본마다 하나씩 있는 가중치</translation>
+    </message>
+    <message>
+        <source>The window would go on behind its end as it begins</source>
+        <translation>창의 끝 다음이 창의 처음과 이어지는 주기적인 창</translation>
+    </message>
+    <message>
+        <source>What the window is divided by: the root of the sum of its squares, or its sum</source>
+        <translation>창을 나누는 값: 제곱합의 제곱근 또는 합</translation>
+    </message>
+    <message>
+        <source>Frequencies and channels have an axis each, as in an image</source>
+        <translation>이미지처럼 주파수와 채널이 각각 축을 가짐</translation>
+    </message>
+    <message>
+        <source>Samples of a Fourier transform</source>
+        <translation>푸리에 변환의 표본 수</translation>
+    </message>
+    <message>
+        <source>Samples of the signal in a second</source>
+        <translation>1초에 들어 있는 신호의 표본 수</translation>
+    </message>
+    <message>
+        <source>Samples that the window takes; empty: all of a Fourier transform</source>
+        <translation>창이 차지하는 표본 수. 비우면 푸리에 변환 전체</translation>
+    </message>
+    <message>
+        <source>Where the last band ends, in hertz; empty: half the sampling rate</source>
+        <translation>마지막 대역이 끝나는 곳(헤르츠). 비우면 표본화율의 절반</translation>
+    </message>
+    <message>
+        <source>Samples from one frame to the next</source>
+        <translation>한 프레임에서 다음 프레임까지의 표본 수</translation>
+    </message>
+    <message>
+        <source>What the samples of a frame are multiplied by</source>
+        <translation>프레임의 표본에 곱하는 것</translation>
+    </message>
+    <message>
+        <source>Bands of the mel scale</source>
+        <translation>멜 척도의 대역 수</translation>
+    </message>
+    <message>
+        <source>Where the first band begins, in hertz</source>
+        <translation>첫 대역이 시작하는 곳(헤르츠)</translation>
+    </message>
+    <message>
+        <source>Decibels in place of powers</source>
+        <translation>전력 대신 데시벨</translation>
+    </message>
+    <message>
+        <source>Decibels below a batch&apos;s largest value at which the others end</source>
+        <translation>배치의 가장 큰 값보다 이만큼 낮은 데시벨에서 나머지 값을 자름</translation>
+    </message>
+    <message>
+        <source>Exponent of magnitudes; 2: powers</source>
+        <translation>크기의 지수. 2: 전력</translation>
+    </message>
+    <message>
+        <source>The least power that decibels are taken of</source>
+        <translation>데시벨을 구하는 가장 작은 전력</translation>
+    </message>
+    <message>
+        <source>The power that is 0 decibels</source>
+        <translation>0데시벨인 전력</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6632,6 +6756,102 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Rms rate</source>
         <translation>RMS 비율</translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation>셀</translation>
+    </message>
+    <message>
+        <source>Num bins</source>
+        <translation>구간 수</translation>
+    </message>
+    <message>
+        <source>Salt</source>
+        <translation>솔트</translation>
+    </message>
+    <message>
+        <source>Power iterations</source>
+        <translation>거듭제곱 횟수</translation>
+    </message>
+    <message>
+        <source>Bins</source>
+        <translation>구간 수</translation>
+    </message>
+    <message>
+        <source>Sigma</source>
+        <translation>시그마</translation>
+    </message>
+    <message>
+        <source>Frame length</source>
+        <translation>프레임 길이</translation>
+    </message>
+    <message>
+        <source>Frame step</source>
+        <translation>프레임 간격</translation>
+    </message>
+    <message>
+        <source>Fft length</source>
+        <translation>FFT 길이</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>창</translation>
+    </message>
+    <message>
+        <source>Periodic</source>
+        <translation>주기적</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>정규화</translation>
+    </message>
+    <message>
+        <source>Expand dims</source>
+        <translation>차원 확장</translation>
+    </message>
+    <message>
+        <source>Sequence stride</source>
+        <translation>시퀀스 간격</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>시퀀스 길이</translation>
+    </message>
+    <message>
+        <source>Sampling rate</source>
+        <translation>표본화율</translation>
+    </message>
+    <message>
+        <source>Num mel bins</source>
+        <translation>멜 대역 수</translation>
+    </message>
+    <message>
+        <source>Min freq</source>
+        <translation>최소 주파수</translation>
+    </message>
+    <message>
+        <source>Max freq</source>
+        <translation>최대 주파수</translation>
+    </message>
+    <message>
+        <source>Power to db</source>
+        <translation>데시벨로 변환</translation>
+    </message>
+    <message>
+        <source>Top db</source>
+        <translation>최대 데시벨 폭</translation>
+    </message>
+    <message>
+        <source>Mag exp</source>
+        <translation>크기 지수</translation>
+    </message>
+    <message>
+        <source>Min power</source>
+        <translation>최소 전력</translation>
+    </message>
+    <message>
+        <source>Ref power</source>
+        <translation>기준 전력</translation>
     </message>
 </context>
 <context>
@@ -9346,6 +9566,74 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected regular expressions, got &quot;%1&quot;</source>
         <translation>정규 표현식이어야 하는데 &quot;%1&quot;입니다</translation>
+    </message>
+    <message>
+        <source>expected at least one cell, got none</source>
+        <translation>셀이 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected an RNN around the cell, got %1 alone</source>
+        <translation>셀을 감싸는 RNN이 있어야 하는데 %1만 있습니다</translation>
+    </message>
+    <message>
+        <source>one or two odd integers</source>
+        <translation>홀수인 정수 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>one number of at most 1, or two of which the first is at most 1</source>
+        <translation>1 이하의 수 하나, 또는 첫 수가 1 이하인 두 수</translation>
+    </message>
+    <message>
+        <source>a cell or a list of cells</source>
+        <translation>셀 하나 또는 셀 목록</translation>
+    </message>
+    <message>
+        <source>cells of class %1</source>
+        <translation>클래스가 %1인 셀</translation>
+    </message>
+    <message>
+        <source>one or two whole numbers</source>
+        <translation>정수 하나 또는 둘</translation>
+    </message>
+    <message>
+        <source>a last axis of 1 with one_hot</source>
+        <translation>one_hot에는 마지막 축의 크기 1</translation>
+    </message>
+    <message>
+        <source>less than max_freq, %1</source>
+        <translation>max_freq인 %1보다 작은 수</translation>
+    </message>
+    <message>
+        <source>at most the frame_length, %1</source>
+        <translation>frame_length인 %1 이하</translation>
+    </message>
+    <message>
+        <source>at least the frame_length, %1</source>
+        <translation>frame_length인 %1 이상</translation>
+    </message>
+    <message>
+        <source>at most the fft_length, %1</source>
+        <translation>fft_length인 %1 이하</translation>
+    </message>
+    <message>
+        <source>at most twice the samples less one, %1</source>
+        <translation>표본 수의 두 배에서 1을 뺀 %1 이하</translation>
+    </message>
+    <message>
+        <source>as many frames as Keras&apos; shape has, %1</source>
+        <translation>Keras의 형태에 있는 만큼의 프레임, %1개</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and samples)</source>
+        <translation>입력 랭크 2(배치와 표본)</translation>
+    </message>
+    <message>
+        <source>expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a worker would change, got one</source>
+        <translation>ParameterServerStrategy에서는 워커가 바꿀 커널을 서버가 가지므로 SpectralNormalization이 없어야 하는데 있습니다</translation>
+    </message>
+    <message>
+        <source>Choose another strategy, or take the layer out of it.</source>
+        <translation>다른 전략을 고르거나 안의 레이어만 남기십시오.</translation>
     </message>
 </context>
 <context>
@@ -12360,6 +12648,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Move %1 down</source>
         <translation>%1 아래로 이동</translation>
+    </message>
+    <message>
+        <source>Add a cell</source>
+        <translation>셀 추가</translation>
     </message>
 </context>
 <context>

@@ -5402,6 +5402,130 @@ Training goes on when this window is closed.</source>
         <source>Times that the polynomial is applied</source>
         <translation>应用该多项式的次数</translation>
     </message>
+    <message>
+        <source>0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers</source>
+        <translation>0：模糊，0.5：保持不变，1：锐化；f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Places of the table, that of mask_value among them</source>
+        <translation>表的位置数，包括 mask_value 的位置</translation>
+    </message>
+    <message>
+        <source>One or two whole numbers, which give other places (SipHash); empty: FarmHash&apos;s</source>
+        <translation>一个或两个整数，给出另外的位置（SipHash）；空：FarmHash 的位置</translation>
+    </message>
+    <message>
+        <source>The layer whose kernel training divides by its largest singular value</source>
+        <translation>训练时其核除以最大奇异值的层</translation>
+    </message>
+    <message>
+        <source>Rounds a step in which that value is come near to</source>
+        <translation>每一步中逼近该值的轮数</translation>
+    </message>
+    <message>
+        <source>Each time goes through them one after the other</source>
+        <translation>每个时间步依次经过它们</translation>
+    </message>
+    <message>
+        <source>How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch</source>
+        <translation>每格扩散的远近（以格计）：f 表示 0 到 f，或两个数；每个批次抽取一次</translation>
+    </message>
+    <message>
+        <source>Parts of the range that values are counted in</source>
+        <translation>统计数值时把范围分成的份数</translation>
+    </message>
+    <message>
+        <source>Rows and columns of the window, both odd</source>
+        <translation>窗口的行数和列数，均为奇数</translation>
+    </message>
+    <message>
+        <source>Share of the images that are blurred: f for 0 to f, or two numbers</source>
+        <translation>被模糊的图像的比例：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>Samples of a frame</source>
+        <translation>一帧的采样数</translation>
+    </message>
+    <message>
+        <source>What is made of each frequency&apos;s complex number; psd: its power, stft: both its parts</source>
+        <translation>由每个频率的复数得到什么；psd：功率，stft：实部和虚部都要</translation>
+    </message>
+    <message>
+        <source>Samples from one frame to the next; empty: half a frame</source>
+        <translation>从一帧到下一帧的采样数；留空：半帧</translation>
+    </message>
+    <message>
+        <source>Samples of a Fourier transform; empty: the power of two that holds a frame</source>
+        <translation>傅里叶变换的采样数；留空：能容纳一帧的 2 的幂</translation>
+    </message>
+    <message>
+        <source>What the kernels begin with beside the waves: a weight for each sample of a frame</source>
+        <translation>卷积核初值中除波形外的部分：帧内每个采样一个权重</translation>
+    </message>
+    <message>
+        <source>The window would go on behind its end as it begins</source>
+        <translation>窗在末尾之后会像开头那样继续（周期窗）</translation>
+    </message>
+    <message>
+        <source>What the window is divided by: the root of the sum of its squares, or its sum</source>
+        <translation>窗除以什么：平方和的平方根，或总和</translation>
+    </message>
+    <message>
+        <source>Frequencies and channels have an axis each, as in an image</source>
+        <translation>频率和通道各占一个轴，如同图像</translation>
+    </message>
+    <message>
+        <source>Samples of a Fourier transform</source>
+        <translation>傅里叶变换的采样数</translation>
+    </message>
+    <message>
+        <source>Samples of the signal in a second</source>
+        <translation>信号每秒的采样数</translation>
+    </message>
+    <message>
+        <source>Samples that the window takes; empty: all of a Fourier transform</source>
+        <translation>窗所取的采样数；留空：整个傅里叶变换</translation>
+    </message>
+    <message>
+        <source>Where the last band ends, in hertz; empty: half the sampling rate</source>
+        <translation>最后一个频带的终点（赫兹）；留空：采样率的一半</translation>
+    </message>
+    <message>
+        <source>Samples from one frame to the next</source>
+        <translation>从一帧到下一帧的采样数</translation>
+    </message>
+    <message>
+        <source>What the samples of a frame are multiplied by</source>
+        <translation>帧内采样乘以什么</translation>
+    </message>
+    <message>
+        <source>Bands of the mel scale</source>
+        <translation>梅尔刻度的频带数</translation>
+    </message>
+    <message>
+        <source>Where the first band begins, in hertz</source>
+        <translation>第一个频带的起点（赫兹）</translation>
+    </message>
+    <message>
+        <source>Decibels in place of powers</source>
+        <translation>用分贝代替功率</translation>
+    </message>
+    <message>
+        <source>Decibels below a batch&apos;s largest value at which the others end</source>
+        <translation>其余的值最多比批次中的最大值低多少分贝</translation>
+    </message>
+    <message>
+        <source>Exponent of magnitudes; 2: powers</source>
+        <translation>幅度的指数；2：功率</translation>
+    </message>
+    <message>
+        <source>The least power that decibels are taken of</source>
+        <translation>取分贝时的最小功率</translation>
+    </message>
+    <message>
+        <source>The power that is 0 decibels</source>
+        <translation>对应 0 分贝的功率</translation>
+    </message>
 </context>
 <context>
     <name>FieldLabels</name>
@@ -6632,6 +6756,102 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Rms rate</source>
         <translation>RMS 比例</translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>Num bins</source>
+        <translation>桶数</translation>
+    </message>
+    <message>
+        <source>Salt</source>
+        <translation>盐值</translation>
+    </message>
+    <message>
+        <source>Power iterations</source>
+        <translation>幂迭代次数</translation>
+    </message>
+    <message>
+        <source>Bins</source>
+        <translation>分箱数</translation>
+    </message>
+    <message>
+        <source>Sigma</source>
+        <translation>标准差 σ</translation>
+    </message>
+    <message>
+        <source>Frame length</source>
+        <translation>帧长</translation>
+    </message>
+    <message>
+        <source>Frame step</source>
+        <translation>帧移</translation>
+    </message>
+    <message>
+        <source>Fft length</source>
+        <translation>FFT 长度</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗</translation>
+    </message>
+    <message>
+        <source>Periodic</source>
+        <translation>周期性</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Expand dims</source>
+        <translation>扩展维度</translation>
+    </message>
+    <message>
+        <source>Sequence stride</source>
+        <translation>序列步长</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>Sampling rate</source>
+        <translation>采样率</translation>
+    </message>
+    <message>
+        <source>Num mel bins</source>
+        <translation>梅尔频带数</translation>
+    </message>
+    <message>
+        <source>Min freq</source>
+        <translation>最低频率</translation>
+    </message>
+    <message>
+        <source>Max freq</source>
+        <translation>最高频率</translation>
+    </message>
+    <message>
+        <source>Power to db</source>
+        <translation>转换为分贝</translation>
+    </message>
+    <message>
+        <source>Top db</source>
+        <translation>分贝范围</translation>
+    </message>
+    <message>
+        <source>Mag exp</source>
+        <translation>幅度指数</translation>
+    </message>
+    <message>
+        <source>Min power</source>
+        <translation>最小功率</translation>
+    </message>
+    <message>
+        <source>Ref power</source>
+        <translation>参考功率</translation>
     </message>
 </context>
 <context>
@@ -9346,6 +9566,74 @@ Training goes on when this window is closed.</source>
     <message>
         <source>expected regular expressions, got &quot;%1&quot;</source>
         <translation>应为正则表达式，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>expected at least one cell, got none</source>
+        <translation>至少应有一个单元，现一个也没有</translation>
+    </message>
+    <message>
+        <source>expected an RNN around the cell, got %1 alone</source>
+        <translation>单元外应有 RNN，现只有 %1</translation>
+    </message>
+    <message>
+        <source>one or two odd integers</source>
+        <translation>一个或两个奇数</translation>
+    </message>
+    <message>
+        <source>one number of at most 1, or two of which the first is at most 1</source>
+        <translation>一个不大于 1 的数，或两个数，其中第一个不大于 1</translation>
+    </message>
+    <message>
+        <source>a cell or a list of cells</source>
+        <translation>一个单元或单元的列表</translation>
+    </message>
+    <message>
+        <source>cells of class %1</source>
+        <translation>类为 %1 的单元</translation>
+    </message>
+    <message>
+        <source>one or two whole numbers</source>
+        <translation>一个或两个整数</translation>
+    </message>
+    <message>
+        <source>a last axis of 1 with one_hot</source>
+        <translation>使用 one_hot 时最后一轴的大小为 1</translation>
+    </message>
+    <message>
+        <source>less than max_freq, %1</source>
+        <translation>小于 max_freq（%1）</translation>
+    </message>
+    <message>
+        <source>at most the frame_length, %1</source>
+        <translation>不超过 frame_length（%1）</translation>
+    </message>
+    <message>
+        <source>at least the frame_length, %1</source>
+        <translation>不小于 frame_length（%1）</translation>
+    </message>
+    <message>
+        <source>at most the fft_length, %1</source>
+        <translation>不超过 fft_length（%1）</translation>
+    </message>
+    <message>
+        <source>at most twice the samples less one, %1</source>
+        <translation>不超过采样数的两倍减一，即 %1</translation>
+    </message>
+    <message>
+        <source>as many frames as Keras&apos; shape has, %1</source>
+        <translation>与 Keras 形状中一样多的帧，即 %1 个</translation>
+    </message>
+    <message>
+        <source>input rank 2 (batch and samples)</source>
+        <translation>输入秩 2（批次与采样）</translation>
+    </message>
+    <message>
+        <source>expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a worker would change, got one</source>
+        <translation>ParameterServerStrategy 的服务器保存着工作器要改变的核，因此不应有 SpectralNormalization，而有一个</translation>
+    </message>
+    <message>
+        <source>Choose another strategy, or take the layer out of it.</source>
+        <translation>请选择其他策略，或只保留其中的层。</translation>
     </message>
 </context>
 <context>
@@ -12360,6 +12648,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Move %1 down</source>
         <translation>将 %1 下移</translation>
+    </message>
+    <message>
+        <source>Add a cell</source>
+        <translation>添加单元</translation>
     </message>
 </context>
 <context>
