@@ -402,7 +402,7 @@ const std::vector<Row> kRows{
      layer("RNN", "a", {{"cell", object("LSTMCell", {{"units", n(3)}, {"return_sequences", true}})}}),
      ".cell",
      "lstm_cell.return_sequences: expected one of the fields units"},
-    {"RnnInput", {4}, layer("RNN", "a", {{"cell", object("LSTMCell", {{"units", n(3)}})}}), "", "expected input rank 3"},
+    {"RnnOfRows", {4}, layer("RNN", "a", {{"cell", object("LSTMCell", {{"units", n(3)}})}}), "", "expected input rank 3"},
     {"RnnState",
      {4, 2},
      layer("RNN", "a", {{"cell", object("LSTMCell", {{"units", n(3)}})}, {"return_state", true}}),

@@ -97,8 +97,8 @@ struct MelWork {
     Division frames;    // of a sample
 
     __device__ double placed(std::int64_t item, std::int64_t place) const {
-        const Division::Parts parts = frames(item);
-        return window[place] * static_cast<double>(x[parts.quotient * sizes.samples + melSample(sizes, parts.rest, place)]);
+        const Division::Parts frame = frames(item);
+        return window[place] * static_cast<double>(x[frame.quotient * sizes.samples + melSample(sizes, frame.rest, place)]);
     }
 };
 
