@@ -126,11 +126,8 @@ struct Row {
     std::string_view name, text;
 };
 constexpr std::array kRows{
-    Row{"Residual", kResidual},
-    Row{"SelfAttention", kSelfAttention},
-    Row{"PositionEmbedding", kPositionEmbedding},
-    Row{"Equalization", kEqualization},
-    Row{"gelu_approximate", kGeluApproximate},
+    Row{"Residual", kResidual},         Row{"SelfAttention", kSelfAttention},      Row{"PositionEmbedding", kPositionEmbedding},
+    Row{"Equalization", kEqualization}, Row{"gelu_approximate", kGeluApproximate},
 };
 
 }  // namespace

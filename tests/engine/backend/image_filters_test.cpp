@@ -1,5 +1,5 @@
-// Layers that blur, sharpen, stretch and equalize images against Keras' on TensorFlow: tests/data/keras/image_filters.json. And what is drawn for
-// them.
+// Layers that blur, sharpen, stretch and equalize images against Keras' on TensorFlow: tests/data/keras/image_filters.json. And what is
+// drawn for them.
 #include <cstddef>
 #include <cstdint>
 #include <span>
