@@ -86,8 +86,8 @@ function(tandem_install target scope export)
 endfunction()
 
 # tandem_rows(sources FOLDER layers EXCEPT window_geometry ... INTO layer_files.inc)
-# For a folder whose files, and those of its folders, each add rows to one table, so that a new file is enough. Writes into the binary folder a line
-# TANDEM_ROWS(gaussianNoise) for each source, by its name, which whoever joins the table includes. `sources` becomes the list of all sources;
+# For a folder whose files, and those of its folders, each add rows to one table, so that a new file is enough. Writes into the binary
+# folder a line TANDEM_ROWS(gaussianNoise) for each source, by its name, which whoever joins the table includes. `sources` becomes the list of all sources;
 # those of EXCEPT have no rows.
 function(tandem_rows sources)
   cmake_parse_arguments(ARG "" "FOLDER;INTO" "EXCEPT" ${ARGN})

@@ -16,7 +16,7 @@ def given(config):
     return {field: "none" if value is None else value for field, value in config.items()}
 
 
-def cases():
+def stft_cases():
     for shape, config in (
             (SIGNALS, dict(frame_length=4)),
             (STEREO, dict(frame_length=5, frame_step=3, padding="same")),
@@ -29,6 +29,9 @@ def cases():
             (STEREO, dict(mode="stft", frame_length=2, padding="same", expand_dims=True))):
         name = ", ".join(f"{field}={value}" for field, value in config.items())
         yield layer_case(random, f"STFTSpectrogram({name}) of {shape[2]}", "STFTSpectrogram", shape, **config)
+
+
+def mel_cases():
     for config in (dict(), dict(window="hamming", sequence_length=11, mag_exp=1.0), dict(window=None, sequence_length=9, top_db=6.0),
                    dict(power_to_db=False, mag_exp=1.5, fft_length=15, max_freq=400.0), dict(power_to_db=False, fft_length=12),
                    dict(ref_power=-0.5, min_power=0.6, fft_length=8, sequence_stride=6), dict(top_db=0.5)):
@@ -59,5 +62,6 @@ def speech():
     return array(layer(tf.constant(x[None])))
 
 
-write("spectrograms.json", list(cases()))
+write("spectrograms.json", list(stft_cases()))
+write("mel_spectrograms.json", list(mel_cases()))
 write("spectrogram_parts.json", {"kernels": list(kernels()), "speech": speech()})

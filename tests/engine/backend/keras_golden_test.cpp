@@ -34,6 +34,7 @@ TEST_P(KerasGoldenGradients, AreThoseOfTheLayers) {
                              "einsum_dense.json", "spectrograms.json"}) {
         tests::support::expectKerasGradients<LayerRig>(file, GetParam());
     }
+    tests::support::expectKerasGradients<LayerRig>("mel_spectrograms.json", GetParam(), 5e-5);  // decibels of Keras' float32
 }
 INSTANTIATE_TEST_SUITE_P(Plans, KerasGoldenGradients, ::testing::Values(Fusion::kOff, Fusion::kOn),
                          [](const auto& param) { return param.param == Fusion::kOn ? "Fused" : "Plain"; });
