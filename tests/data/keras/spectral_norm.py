@@ -41,10 +41,14 @@ def layer_cases():
     yield layers_case("three powers", rows, [spectral(dense, power_iterations=3), spectral(inner("Dense", units=2), power_iterations=2)])
     yield layers_case("one column", rows, [spectral(inner("Dense", units=1))])
     yield layers_case("not training", rows, [spectral(dense)], training=False)
-    yield layers_case("frozen", rows, [inner("Dense", units=5), spectral(dense, trainable=False)])
+    # What is set on a layer that stands in its model already reaches the layer within; a constructor's argument doesn't, so both have it.
+    frozen = inner("Dense", units=4, activation="tanh", trainable=False)
+    yield layers_case("frozen", rows, [inner("Dense", units=5), spectral(frozen, trainable=False)])
     yield layers_case("frozen within", rows, [inner("Dense", units=5), spectral(inner("Dense", units=4, trainable=False))])
     yield zeros_case("zeros", rows, [spectral(dense), inner("Dense", units=2)])
-    yield layers_case("EinsumDense", sequences, [spectral(inner("EinsumDense", equation="abc,cde->abde", output_shape=[None, 2, 4], bias_axes="e"))])
+    case = layers_case("EinsumDense", sequences, [spectral(inner("EinsumDense", equation="abc,cde->abde", output_shape=[None, 2, 4], bias_axes="e"))])
+    case["layers"][0]["config"]["layer"]["config"]["output_shape"] = [-1, 2, 4]  # as a project has it
+    yield case
     yield layers_case("Conv1D", sequences, [spectral(inner("Conv1D", filters=4, kernel_size=2))])
     yield layers_case("Conv1DTranspose", sequences, [spectral(inner("Conv1DTranspose", filters=4, kernel_size=2, strides=2))])
     yield layers_case("DepthwiseConv1D", sequences, [spectral(inner("DepthwiseConv1D", kernel_size=3, depth_multiplier=2))])
