@@ -184,7 +184,7 @@ struct RandomBlur {
     std::int64_t seed = 0;  // as DropoutAttributes have it
     friend bool operator==(const RandomBlur&, const RandomBlur&) = default;
 };
-// What becomes of the values of each channel of each image by what they are together.
+// What becomes of the values of each channel by what those of its image are together, or for kEqualization those of the whole batch.
 struct ImageLevels {
     enum class Map {
         kStretch,       // the least becomes `low`, the largest `high`; equal ones stay
@@ -195,7 +195,7 @@ struct ImageLevels {
     double low = 0, high = 255;
     friend bool operator==(const ImageLevels&, const ImageLevels&) = default;
 };
-// A number of each complex one. Magnitudes and their logarithms are kLeastMagnitude at least, each.
+// A number of each complex one. Magnitudes, and those that logarithms are taken of, are roots of kLeastPower at least (signal_numbers.h).
 struct Spectrum {
     enum class Number { kLogarithm, kMagnitude, kPower, kAngle };  // kPower: twice, but for the first and the last frequency
     Number number = Number::kMagnitude;

@@ -9584,7 +9584,7 @@ Training goes on when this window is closed.</source>
         <translation>1 이하의 수 하나, 또는 첫 수가 1 이하인 두 수</translation>
     </message>
     <message>
-        <source>a cell or a list of cells</source>
+        <source>a cell or a list of them</source>
         <translation>셀 하나 또는 셀 목록</translation>
     </message>
     <message>
@@ -9608,8 +9608,8 @@ Training goes on when this window is closed.</source>
         <translation>frame_length인 %1 이하</translation>
     </message>
     <message>
-        <source>at least the frame_length, %1</source>
-        <translation>frame_length인 %1 이상</translation>
+        <source>the frame_length, %1</source>
+        <translation>frame_length인 %1</translation>
     </message>
     <message>
         <source>at most the fft_length, %1</source>

@@ -9584,7 +9584,7 @@ Training goes on when this window is closed.</source>
         <translation>一个不大于 1 的数，或两个数，其中第一个不大于 1</translation>
     </message>
     <message>
-        <source>a cell or a list of cells</source>
+        <source>a cell or a list of them</source>
         <translation>一个单元或单元的列表</translation>
     </message>
     <message>
@@ -9608,8 +9608,8 @@ Training goes on when this window is closed.</source>
         <translation>不超过 frame_length（%1）</translation>
     </message>
     <message>
-        <source>at least the frame_length, %1</source>
-        <translation>不小于 frame_length（%1）</translation>
+        <source>the frame_length, %1</source>
+        <translation>frame_length（%1）</translation>
     </message>
     <message>
         <source>at most the fft_length, %1</source>

@@ -72,7 +72,7 @@ std::string kindText(const FieldSchema& row) {
         case FieldKind::kObject:
             return "an object with class_name and config";
         case FieldKind::kLayerList:
-            return mayStandAlone(row.name) ? "a cell or a list of cells" : "a list of layers";
+            return mayStandAlone(row.name) ? "a cell or a list of them" : "a list of layers";
     }
     return {};
 }

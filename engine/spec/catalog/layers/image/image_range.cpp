@@ -1,4 +1,4 @@
-#include "engine/spec/catalog/layers/image_range.h"
+#include "engine/spec/catalog/layers/image/image_range.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "engine/spec/catalog/field_check.h"
-#include "engine/spec/catalog/layers/image_range.h"
+#include "engine/spec/catalog/layers/image/image_range.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
 #include "engine/spec/field_schema.h"
 

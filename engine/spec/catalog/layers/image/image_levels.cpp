@@ -2,7 +2,7 @@
 // between them goes along a straight line; a channel of one value stays as it is. In training and in predictions.
 // Equalization: while training, the values of each channel of a batch are spread so that each part of the range has as many of them as can
 // be; else y = x.
-#include "engine/spec/catalog/layers/image_range.h"
+#include "engine/spec/catalog/layers/image/image_range.h"
 #include "engine/spec/catalog/layers/window_geometry.h"
 
 namespace engine::spec::layers {
