@@ -361,14 +361,14 @@ void Interpreter::dropout(const plan::Op& op, const Step& step) {
 }
 
 void Interpreter::merge(const plan::Op& op, const Step& step) {
-    const std::int64_t n = step.samples;
+    const std::int64_t n = step.samples, items = itemsOf(op, step);
     const auto& attributes = std::get<plan::MergeAttributes>(op.attributes);
     const MergeSizes sizes = mergeSizes(tensorOf(op.inputs[0]).shape, tensorOf(op.inputs[1]).shape);
     const auto at = [&](plan::TensorId id, std::int64_t i) {
         const std::span<float> values = floats(id, n);
-        return values.data() + i * (static_cast<std::int64_t>(values.size()) / n);
+        return values.data() + i * (static_cast<std::int64_t>(values.size()) / items);
     };
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t i = 0; i < items; ++i) {
         if (op.kind == plan::OpKind::kMerge) {
             mergeSample(attributes, sizes, at(op.inputs[0], i), at(op.inputs[1], i), at(op.outputs[0], i));
         } else {
