@@ -45,7 +45,8 @@ std::optional<BoundOp> bindLayerOp(const Context& context, const plan::Op& op) {
     constexpr OpFamily kLayers[] = {OpFamily::kBias,      OpFamily::kActivation, OpFamily::kPrelu,     OpFamily::kPooling,
                                     OpFamily::kBatchNorm, OpFamily::kGroupNorm,  OpFamily::kEmbedding, OpFamily::kMerge,
                                     OpFamily::kMask,      OpFamily::kCast,       OpFamily::kAffine,    OpFamily::kStandardize,
-                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise,     OpFamily::kSpectralNorm};
+                                    OpFamily::kIds,       OpFamily::kImage,      OpFamily::kNoise,     OpFamily::kSpectralNorm,
+                                    OpFamily::kSignal};
     if (std::find(std::begin(kLayers), std::end(kLayers), family) == std::end(kLayers)) return std::nullopt;
     return bindOp(context, op, 0);
 }
