@@ -53,10 +53,16 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
         }
         // Its whole numbers, which most layers refuse there.
         if (object.class_name == "Hashing" && settings.getString("output_mode") == "int") return false;
-        // The gradient of its adaptive maximum is memory that nothing was written to where the result has one row or column.
-        if (object.class_name == "AdaptiveMaxPooling1D" || object.class_name == "AdaptiveMaxPooling2D") {
-            const std::vector<std::int64_t> sizes = settings.getInts("output_size");
-            if (std::find(sizes.begin(), sizes.end(), 1) != sizes.end()) return false;
+        // The gradient of its adaptive maximum is memory that nothing was written to where what comes in, or the result, has one row or
+        // column.
+        if (object.class_name == "AdaptiveMaxPooling1D" || object.class_name == "AdaptiveMaxPooling2D") return false;
+        // Its shape of both directions is twice the first one's, whatever the other one has.
+        const spec::ObjectSpec *there = object.config.getObject("layer"), *back = object.config.getObject("backward_layer");
+        if (object.class_name == "Bidirectional" && there != nullptr && back != nullptr) {
+            const auto unitsOf = [](const spec::ObjectSpec& layer) {
+                return spec::Settings(spec::findLayerSchema(layer.class_name)->fields, layer.config).getInt("units");
+            };
+            if (unitsOf(*there) != unitsOf(*back)) return false;
         }
         // It takes windows from SciPy, and the angle of zero has no gradient there.
         if (object.class_name == "STFTSpectrogram") {
