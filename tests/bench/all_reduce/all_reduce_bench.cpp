@@ -1,9 +1,10 @@
-// all_reduce_bench [--workers N] [--transport shm|grpc|mpi] [--kib N...] [--warmup N] [--repeats N] [--outside]
+// all_reduce_bench [--workers N] [--transport shm|grpc|mpi|sockets] [--kib N...] [--warmup N] [--repeats N] [--outside]
 //
 // All-reduce of float32 buffers between N local processes of one thread each, as tests/bench/run.py sets it beside Gloo's: one JSON line a
 // size with the median seconds of rank 0 and the bus bandwidth, 2 (n-1)/n bytes / time as nccl-tests count. Buffers lie in the collective's
 // region, as the trainer's gradients do; --outside takes plain memory. With mpi the processes are ranks of an mpirun, and sums go through
-// libtandem-mpi.so.
+// libtandem-mpi.so. With sockets nothing is summed: two processes send each other the same bytes over TCP, which is the most that a way
+// over TCP can give.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -25,6 +26,7 @@
 #include "engine/distribute/mpi/mpi_collective.h"
 #include "engine/distribute/mpi/mpi_library.h"
 #include "engine/spec/error.h"
+#include "plain_sockets.h"
 
 namespace {
 
@@ -162,7 +164,7 @@ int main(int argc, char** argv) {
     Options options;
     CLI::App app{"All-reduce bus bandwidth between local processes"};
     app.add_option("--workers", options.workers)->check(CLI::Range(1, 64));
-    app.add_option("--transport", options.transport)->check(CLI::IsMember({"shm", "grpc", "mpi"}));
+    app.add_option("--transport", options.transport)->check(CLI::IsMember({"shm", "grpc", "mpi", "sockets"}));
     app.add_option("--kib", options.kib)->check(CLI::PositiveNumber);
     app.add_option("--warmup", options.warmup)->check(CLI::NonNegativeNumber);
     app.add_option("--repeats", options.repeats)->check(CLI::PositiveNumber);
@@ -173,6 +175,10 @@ int main(int argc, char** argv) {
     try {
         if (const char* rank = std::getenv("OMPI_COMM_WORLD_RANK"); rank != nullptr && !options.ports.empty())
             options.rank = std::atoi(rank);
+        if (options.transport == "sockets") {
+            bench::measurePlainSockets(options.kib, options.warmup, options.repeats);
+            return 0;
+        }
         if (options.rank < 0 && options.transport == "mpi") becomeMpirun(options, argc, argv);
         if (options.rank < 0) return spawnWorkers(options, argc, argv);
         work(options);

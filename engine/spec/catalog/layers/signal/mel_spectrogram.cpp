@@ -87,7 +87,7 @@ std::vector<LayerDefinition> melSpectrogramLayers() {
                          positiveField("min_power", 1e-10, "The least power that decibels are taken of"),
                          numberField("ref_power", 1.0, -1e30, "The power that is 0 decibels")}},
              .infer = infer,
-             .place = 36}};
+             .place = 69}};
 }
 
 }  // namespace engine::spec::layers

@@ -78,7 +78,7 @@ std::vector<LayerDefinition> stftSpectrogramLayers() {
                           .fallback = false,
                           .hint = "Frequencies and channels have an axis each, as in an image"}}},
              .infer = infer,
-             .place = 34,
+             .place = 68,
              .is_distributable = true}};
 }
 
