@@ -180,6 +180,23 @@ struct BlendGradient {
     float *dh = nullptr, *dupdate = nullptr, *dcandidate = nullptr;
 };
 
+// One time of an LSTM with tanh and sigmoid: i, f, o = sigmoid and g = tanh of z + products, c = f before + i g, h = o tanh(c). Gates lie in
+// the order i, f, g, o, each of `units`.
+struct LstmStepArgs {
+    const float *z = nullptr, *products = nullptr;
+    const float* before = nullptr;  // c of the time before; null = zeros
+    std::int64_t units = 0;
+    float* gates = nullptr;
+    float* cell = nullptr;   // c
+    float* state = nullptr;  // h; null when not wanted
+};
+// Its way back: dcell becomes the gradient of `before`.
+struct LstmStepBackArgs {
+    const float *gates = nullptr, *cell = nullptr, *before = nullptr, *dstate = nullptr;
+    std::int64_t units = 0;
+    float *dcell = nullptr, *dz = nullptr;
+};
+
 // A cell of one image made of up to four of another.
 struct BlendArgs {
     int count = 0;
@@ -289,6 +306,8 @@ struct KernelTable {
     void (*multiplyAdd)(const float* a, const float* b, std::int64_t count, float* y);                // y += a b
     void (*blend)(const float* share, const float* a, const float* b, std::int64_t count, float* y);  // y = share a + (1 - share) b
     void (*blendGradient)(const BlendGradient& args);
+    void (*lstmStep)(const LstmStepArgs& args);
+    void (*lstmStepBack)(const LstmStepBackArgs& args);
     // y = x min(1 / |x|, most) of one row; with dy its gradient.
     void (*unitNorm)(const float* x, const float* dy, std::int64_t columns, float most, float* y);
 };
