@@ -180,8 +180,8 @@ struct BlendGradient {
     float *dh = nullptr, *dupdate = nullptr, *dcandidate = nullptr;
 };
 
-// One time of an LSTM with tanh and sigmoid: i, f, o = sigmoid and g = tanh of z + products, c = f before + i g, h = o tanh(c). Gates lie in
-// the order i, f, g, o, each of `units`.
+// One time of an LSTM with tanh and sigmoid: i, f, o = sigmoid and g = tanh of z + products, c = f before + i g, h = o tanh(c). Gates lie
+// in the order i, f, g, o, each of `units`.
 struct LstmStepArgs {
     const float *z = nullptr, *products = nullptr;
     const float* before = nullptr;  // c of the time before; null = zeros
