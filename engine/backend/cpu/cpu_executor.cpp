@@ -5,10 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/around/folded_op.h"
+#include "engine/backend/cpu/around/gated_op.h"
+#include "engine/backend/cpu/around/mixed_op.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
-#include "engine/backend/cpu/folded_op.h"
-#include "engine/backend/cpu/gated_op.h"
-#include "engine/backend/cpu/mixed_op.h"
 #include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"

@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/gated_op.h"
+#include "engine/backend/cpu/around/gated_op.h"
 
 #include <algorithm>
 #include <cstddef>
