@@ -50,6 +50,14 @@ struct DropoutAttributes {
     std::int64_t seed = 0;
     friend bool operator==(const DropoutAttributes&, const DropoutAttributes&) = default;
 };
+// A choice that is drawn for a step, for all images of a batch alike, under TimeDistributed for each time: see Op::gate.
+struct Gate {
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    int draw = 0;           // tells the choices of one seed apart
+    int choices = 1;        // 0 .. choices - 1, equally likely
+    int open_at = 0;        // the choice that the op belongs to
+    friend bool operator==(const Gate&, const Gate&) = default;
+};
 // A way back that multiplies with the same numbers draws them again, from the same seed.
 struct GaussianNoiseAttributes {
     double deviation = 0;
@@ -195,6 +203,14 @@ struct ImageLevels {
     double low = 0, high = 255;
     friend bool operator==(const ImageLevels&, const ImageLevels&) = default;
 };
+// Images mixed with what several chains of augmentations made of them, y = w x + (1 - w) (c1 a1 + c2 a2 + ...), held between `low` and
+// `high`. The images of a batch share the numbers: w is drawn from Beta(alpha, alpha), c from the Dirichlet distribution of alphas.
+struct RandomMix {
+    double alpha = 1;
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomMix&, const RandomMix&) = default;
+};
 // A number of each complex one. Magnitudes, and those that logarithms are taken of, are roots of kLeastPower at least (signal_numbers.h).
 struct Spectrum {
     enum class Number { kLogarithm, kMagnitude, kPower, kAngle };  // kPower: twice, but for the first and the last frequency
@@ -306,8 +322,8 @@ using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
                  GroupNormAttributes, RecurrentAttributes, AttentionAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D,
                  Resize2D, Resample2D, Affine, Standardization, Indexing, Encoding, RandomImage, RandomColors, RandomErasing, RandomBlur,
-                 ImageLevels, Spectrum, MelSpectrogram, Hashing, SpectralNormAttributes, DropoutAttributes, GaussianNoiseAttributes,
-                 CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes, LossScaleAttributes,
-                 ConstraintAttributes, spec::ReduceRoute>;
+                 ImageLevels, RandomMix, Spectrum, MelSpectrogram, Hashing, SpectralNormAttributes, DropoutAttributes,
+                 GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes,
+                 LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 
 }  // namespace engine::plan

@@ -103,6 +103,9 @@ enum class OpKind {
     kRandomBlurBack,       // dy, x -> dx: draws the same numbers again
     kImageLevels,          // x -> y                                    (ImageLevels: engine/backend/image/levels.h)
     kImageLevelsBack,      // dy, x -> dx
+    kRandomMix,            // x, a... -> y, weights                     (RandomMix; weights float32 (N, inputs), of each input:
+                           // engine/backend/image/random_mix.h)
+    kRandomMixBack,        // dy, weights, x, a... -> dx, da...
     kSpectrum,             // real part, imaginary part (..., frequencies) -> y    (Spectrum)
     kSpectrumBack,         // dy, real part, imaginary part -> their gradients
     kMelSpectrogram,       // x (N, samples) -> y (N, bands, frames)    (MelSpectrogram: engine/backend/signal/mel_spectrogram.h)

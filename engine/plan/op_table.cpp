@@ -223,6 +223,11 @@ std::string imageLevelsText(const Op& op) {
     return levels.map == ImageLevels::Map::kStretch ? "stretch" : "equalization, bins " + std::to_string(levels.bins);
 }
 
+std::string randomMixText(const Op& op) {
+    const auto& mix = of<RandomMix>(op);
+    return "alpha " + numberText(mix.alpha) + rangeText("held", {mix.low, mix.high});
+}
+
 std::string spectrumText(const Op& op) {
     static constexpr const char* kNumbers[] = {"logarithm", "magnitude", "power", "angle"};
     return kNumbers[static_cast<std::size_t>(of<Spectrum>(op).number)];
@@ -603,6 +608,16 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = indexOf<ImageLevels>(),
      .text = imageLevelsText},
+    {.kind = OpKind::kRandomMix,
+     .name = "RandomMix",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomMix>(),
+     .text = randomMixText},
+    {.kind = OpKind::kRandomMixBack,
+     .name = "RandomMixBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomMix>(),
+     .text = randomMixText},
     {.kind = OpKind::kSpectrum,
      .name = "Spectrum",
      .family = OpFamily::kSignal,
@@ -748,6 +763,10 @@ void checkAttributes(const Plan& plan) {
     for (const Op& op : plan.ops) {
         const OpRow& row = rowOf(op.kind);
         ENGINE_CHECK(op.attributes.index() == row.attributes || (row.may_lack_attributes && op.attributes.index() == 0));
+        if (!op.gate) continue;
+        const TensorDesc &in = plan.tensors[static_cast<std::size_t>(op.inputs.front())],
+                         &out = plan.tensors[static_cast<std::size_t>(op.outputs.front())];
+        ENGINE_CHECK(in.shape == out.shape && in.dtype == out.dtype && hasBatchAxis(in) && hasBatchAxis(out));
     }
 }
 

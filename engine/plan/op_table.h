@@ -90,7 +90,7 @@ inline std::string_view toString(OpKind kind) {
 // Items of the batch axis for each sample that an op works on; 1 of ops without such tensors, and of a reshape, which has none of its own.
 std::int64_t itemsPerSample(const Plan& plan, const Op& op);
 
-// ENGINE_CHECK: every op holds the attributes that its row names.
+// ENGINE_CHECK: every op holds the attributes that its row names, and one with a gate can be passed by.
 void checkAttributes(const Plan& plan);
 
 }  // namespace engine::plan

@@ -70,6 +70,9 @@ struct Op {
     // A weight gradient that applies this optimizer at once to the parameter (`of`) of each gradient among its outputs, after its own dx is
     // done. Nobody reads these gradients afterwards: they are scratch of the op's.
     std::optional<OptimizerAttributes> fused_update{};
+    // Of an op whose first output has the shape and the type of its first input: where the choice is another one, the first output is a
+    // copy of the first input, and nobody reads the others but an op behind the same gate.
+    std::optional<Gate> gate{};
     std::string device{};  // "/job:worker/replica:0/task:0/device:CPU:0"
     friend bool operator==(const Op&, const Op&) = default;
 };

@@ -42,6 +42,10 @@ std::string attributesText(const Op& op) {
     if (row.text != nullptr) text = row.text(op);
     if (op.bucket >= 0) add("bucket " + std::to_string(op.bucket));
     if (op.fused_update) add("applies " + op.fused_update->optimizer.class_name);
+    if (op.gate) {
+        add("if choice " + std::to_string(op.gate->draw) + " is " + std::to_string(op.gate->open_at) + " of " +
+            std::to_string(op.gate->choices));
+    }
     if (row.family == OpFamily::kUpdate) add(optimizerOf(op)->class_name);
     return text;
 }

@@ -5,9 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/around/folded_op.h"
+#include "engine/backend/cpu/around/gated_op.h"
+#include "engine/backend/cpu/around/mixed_op.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
-#include "engine/backend/cpu/folded_op.h"
-#include "engine/backend/cpu/mixed_op.h"
 #include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
@@ -151,6 +152,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(memory, op);
             if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(memory, op);
+            if (std::holds_alternative<plan::RandomMix>(op.attributes)) return bindMix(memory, op);
             return bindImage(memory, op, kernels_);
         case OpFamily::kSignal:
             return bindSignal(memory, op);
@@ -191,7 +193,8 @@ void CpuExecutor::bindAll() {
             return isMixed(plan_, op) ? bindMixed(memory, op, kernels_, copies_.get(), bind_plain) : bind_plain(memory);
         };
         const std::int64_t items = plan::itemsPerSample(plan_, op);
-        ops_.push_back(items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_));
+        std::unique_ptr<BoundOp> bound = items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_);
+        ops_.push_back(op.gate ? bindGated(memory_, op, items, std::move(bound)) : std::move(bound));
         if (!ops_.back()) continue;
         const ScratchBytes needed = ops_.back()->scratch();
         most.shared = std::max(most.shared, needed.shared);

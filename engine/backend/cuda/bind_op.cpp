@@ -1,5 +1,6 @@
 #include "engine/backend/cuda/bind_op.h"
 
+#include <utility>
 #include <variant>
 
 #include "engine/backend/cuda/status.h"
@@ -53,6 +54,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return bindErasing(context, op);
             if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(context, op);
             if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(context, op);
+            if (std::holds_alternative<plan::RandomMix>(op.attributes)) return bindMix(context, op);
             return bindImage(context, op);
         case OpFamily::kSignal:
             return bindSignal(context, op);
@@ -94,6 +96,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
 
 BoundOp bindOp(const Context& context, const plan::Op& op, std::size_t rule) {
     BoundOp bound = bindAlone(context, op, rule);
+    if (op.gate) bound = withGate(std::move(bound), context, op);
     return op.fused_update ? withUpdate(std::move(bound), context, op, rule) : bound;
 }
 

@@ -85,6 +85,7 @@ BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColor
 BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back
 BoundOp bindBlur(const Context& context, const plan::Op& op);     // RandomBlur and back
 BoundOp bindLevels(const Context& context, const plan::Op& op);   // ImageLevels and back
+BoundOp bindMix(const Context& context, const plan::Op& op);      // RandomMix and back
 BoundOp bindSignal(const Context& context, const plan::Op& op);   // Spectrum, MelSpectrogram and back
 BoundOp bindNoise(const Context& context, const plan::Op& op);    // Dropout, DropoutBack, GaussianNoise
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
@@ -97,5 +98,9 @@ BoundOp bindUnscaleGradients(const Context& context, const plan::Op& op, std::si
 BoundOp bindPrepareGradients(const Context& context, const plan::Op& op, std::size_t rule);
 BoundOp bindUpdate(const Context& context, const plan::Op& op, std::size_t rule);  // Update, FusedUpdate
 BoundOp bindConstrain(const Context& context, const plan::Op& op);
+
+// Puts what was bound for an op with a gate behind it. The graph of a step is the same whatever is drawn, so the op runs in any case, and
+// where its gate is closed its first input takes the place of what it made.
+BoundOp withGate(BoundOp bound, const Context& context, const plan::Op& op);
 
 }  // namespace engine::backend::cuda

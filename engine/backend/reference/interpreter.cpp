@@ -90,6 +90,7 @@ Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::b
 void Interpreter::run(const plan::Op& op, const Step& step) {
     for (plan::TensorId id : op.inputs) widen(id, step.samples);
     compute(op, step);
+    if (op.gate) passClosedGate(op, step);
     for (plan::TensorId id : op.outputs) narrow(id, step.samples);
 }
 

@@ -48,6 +48,7 @@ public:
 
 private:
     void compute(const plan::Op& op, const Step& step);
+    void passClosedGate(const plan::Op& op, const Step& step);
     void widen(plan::TensorId id, std::int64_t samples);
     void narrow(plan::TensorId id, std::int64_t samples);
     void cast(const plan::Op& op, const Step& step);
@@ -104,6 +105,7 @@ private:
     void randomErasing(const plan::Op& op, const Step& step);
     void randomBlur(const plan::Op& op, const Step& step);
     void imageLevels(const plan::Op& op, const Step& step);
+    void randomMix(const plan::Op& op, const Step& step);
     void signal(const plan::Op& op, const Step& step);
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);

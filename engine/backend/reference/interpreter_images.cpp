@@ -8,8 +8,10 @@
 #include "engine/backend/image/blur.h"
 #include "engine/backend/image/color_map.h"
 #include "engine/backend/image/erasing.h"
+#include "engine/backend/image/gate.h"
 #include "engine/backend/image/image_map.h"
 #include "engine/backend/image/levels.h"
+#include "engine/backend/image/random_mix.h"
 #include "engine/backend/reference/interpreter.h"
 #include "engine/backend/reference/kernels.h"
 
@@ -53,6 +55,7 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
     if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return randomErasing(op, step);
     if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return randomBlur(op, step);
     if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return imageLevels(op, step);
+    if (std::holds_alternative<plan::RandomMix>(op.attributes)) return randomMix(op, step);
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
     if (op.kind == plan::OpKind::kTranspose) {
         return transposeAxes(std::get<plan::Permutation>(op.attributes), shapeOf(in, n), floats(in, n), floats(out, n));
@@ -199,6 +202,43 @@ void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
         LevelSums sums;
         for (std::size_t i = begin; i < end; i += channels) sums.add(extremes, levelOf(levels, x[i]), in[i]);
         for (std::size_t i = begin; i < end; i += channels) out[i] = stretchedBack(levels, extremes, sums, x[i], in[i]);
+    }
+}
+
+void Interpreter::randomMix(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& mix = std::get<plan::RandomMix>(op.attributes);
+    const bool is_forward = op.kind == plan::OpKind::kRandomMix;
+    std::vector<std::span<const float>> mixed;
+    for (std::size_t i = is_forward ? 0 : 2; i < op.inputs.size(); ++i) mixed.push_back(floats(op.inputs[i], n));
+    const std::span<float> weights = floats(is_forward ? op.outputs[1] : op.inputs[1], n);
+    const auto items = static_cast<std::size_t>(itemsOf(op, step));
+    for (std::size_t item = 0; item < items && is_forward; ++item) {
+        const DropoutKey key = randomItemOf(op, mix.seed, step, static_cast<std::int64_t>(item)).key;
+        fillMixWeights(key, mix, static_cast<int>(mixed.size()), &weights[item * mixed.size()]);
+    }
+    for (std::size_t i = 0; i < mixed[0].size(); ++i) {
+        const std::span<const float> of_item = weights.subspan(i / (mixed[0].size() / items) * mixed.size(), mixed.size());
+        float sum = of_item[0] * mixed[0][i];
+        for (std::size_t k = 1; k < mixed.size(); ++k) sum += of_item[k] * mixed[k][i];
+        if (is_forward) {
+            floats(op.outputs[0], n)[i] = mixHeld(mix, sum);
+            continue;
+        }
+        const float held = floats(op.inputs[0], n)[i] * mixHeldSlope(mix, sum);
+        for (std::size_t k = 0; k < mixed.size(); ++k) floats(op.outputs[k], n)[i] = of_item[k] * held;
+    }
+}
+
+// What the op made gives way to its first input.
+void Interpreter::passClosedGate(const plan::Op& op, const Step& step) {
+    const std::span<const float> in = floats(op.inputs[0], step.samples);
+    const std::span<float> out = floats(op.outputs[0], step.samples);
+    const std::int64_t items = itemsOf(op, step);
+    for (std::int64_t item = 0; item < items; ++item) {
+        if (isOpen(*op.gate, randomItemOf(op, op.gate->seed, step, item).key)) continue;
+        const std::size_t size = in.size() / static_cast<std::size_t>(items), begin = static_cast<std::size_t>(item) * size;
+        std::copy_n(&in[begin], size, &out[begin]);
     }
 }
 

@@ -88,12 +88,13 @@ void LayerBuilder::emit(Op op) {
     op.name = layer_name_ + "/" + std::string(toString(op.kind));
     op.layer = layer_name_;
     op.phase = phase_;
+    op.gate = gate_;
     plan_.ops.push_back(std::move(op));
 }
 
 void LayerBuilder::onBackward(TensorId x, TensorId y, Reads reads, Backward backward) {
     if (!isTrainable()) reads = Reads::kInputAlone;
-    tape_.push_back({.x = x, .y = y, .reads = reads, .layer = layer_name_, .backward = std::move(backward)});
+    tape_.push_back({.x = x, .y = y, .reads = reads, .layer = layer_name_, .backward = std::move(backward), .gate = gate_});
 }
 
 void LayerBuilder::penaliseOutput(TensorId y, const Penalty& penalty) {
@@ -129,17 +130,20 @@ TensorId LayerBuilder::dropFinalActivation(TensorId output) {
 }
 
 LayerBuilder::Part LayerBuilder::lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                                             TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample, Inside inside) {
-    if (inside == Inside::kChain) ++member_;
+                                             TensorId (*lowering)(LayerBuilder&, TensorId), const Nesting& nesting) {
+    if (nesting.inside == Nesting::Inside::kChain) ++member_;
     spec::LayerInfo info;
     info.output_shape = output_shape;
     const spec::LayerSpec* const outer_layer = std::exchange(layer_, &inner);
     const spec::LayerInfo* const outer_info = std::exchange(info_, &info);
     const std::string outer_name = std::exchange(layer_name_, inner.name);
-    const std::int64_t outer_items = std::exchange(items_per_sample_, items_per_sample);
+    const std::int64_t outer_items = std::exchange(items_per_sample_, nesting.items_per_sample);
+    const std::optional<Gate> outer_gate = gate_;
+    if (nesting.gate) gate_ = nesting.gate;
     std::vector<TapeEntry> outer_tape = std::exchange(tape_, {});
     Part part{.x = x, .y = lowering(*this, x)};
     part.tape = std::exchange(tape_, std::move(outer_tape));
+    gate_ = outer_gate;
     items_per_sample_ = outer_items;
     layer_name_ = outer_name;
     info_ = outer_info;
@@ -159,6 +163,7 @@ void LayerBuilder::append(Part part) {
 }
 
 TensorId LayerBuilder::runTape(const std::vector<TapeEntry>& tape, TensorId dy, InputGradient input_gradient) {
+    const std::optional<Gate> outer_gate = gate_;
     std::size_t last = 0;  // the first entry (from the front) that has to be visited
     if (input_gradient == InputGradient::kNotNeeded) {
         while (last < tape.size() && tape[last].reads == Reads::kInputAlone) ++last;
@@ -166,9 +171,11 @@ TensorId LayerBuilder::runTape(const std::vector<TapeEntry>& tape, TensorId dy, 
     for (std::size_t i = tape.size(); i-- > last;) {
         const bool needed = i > last || input_gradient == InputGradient::kNeeded;
         layer_name_ = tape[i].layer;
+        gate_ = tape[i].gate;
         dy = tape[i].backward(*this, dy, needed ? InputGradient::kNeeded : InputGradient::kNotNeeded);
         if (dy == kNoTensor) break;  // nothing before this has one: ids
     }
+    gate_ = outer_gate;
     return dy;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,14 @@ enum class InputGradient { kNeeded, kNotNeeded };
 struct PenalisedOutput {
     TensorId y = kNoTensor;
     Penalty penalty{};
+};
+
+// How a layer lies within another one: by itself, or as a member of a chain, which counts in LayerBuilder::member().
+struct Nesting {
+    enum class Inside { kAlone, kChain };
+    Inside inside = Inside::kAlone;
+    std::int64_t items_per_sample = 1;  // of x's batch axis
+    std::optional<Gate> gate{};         // of all its ops, forwards and backwards
 };
 
 // Lives during one lowering; writes into the plan it was given.
@@ -75,7 +84,7 @@ public:
     // Emits the op that makes it of x, one value for each row of x's axes from `rank` on.
     TensorId makeMask(TensorId x, std::size_t rank, float value);
 
-    // Name, layer and phase are filled in.
+    // Name, layer and phase are filled in, and the gate of the part that it belongs to.
     void emit(Op op);
     // The backward rule of the op that was emitted last, which made y of x; Reads tells whether it reads parameters too.
     enum class Reads { kParameters, kInputAlone };
@@ -84,23 +93,22 @@ public:
         Reads reads = Reads::kInputAlone;
         std::string layer;
         Backward backward;
+        std::optional<Gate> gate{};  // of the ops that the rule emits
     };
     void onBackward(TensorId x, TensorId y, Reads reads, Backward backward);
 
     // A penalty of what the current layer puts out; nothing happens to the values.
     void penaliseOutput(TensorId y, const Penalty& penalty);
 
-    // A layer within another one: by itself, or a member of a chain.
-    enum class Inside { kAlone, kChain };
     // What `lowering` of a layer within the current one emits, with the backward rules of that part alone: nothing enters the outer tape.
     // Names of tensors and variables begin with the inner layer's. `inner` is as spec::nestedLayers() gives it; its output_shape goes to
-    // the lowering as the inner layer's own. `items_per_sample`: of x's batch axis. A member of a chain counts in member().
+    // the lowering as the inner layer's own.
     struct Part {
         TensorId x = kNoTensor, y = kNoTensor;
         std::vector<TapeEntry> tape{};
     };
     Part lowerNested(const spec::LayerSpec& inner, const spec::Shape& output_shape, TensorId x,
-                     TensorId (*lowering)(LayerBuilder&, TensorId), std::int64_t items_per_sample = 1, Inside inside = Inside::kAlone);
+                     TensorId (*lowering)(LayerBuilder&, TensorId), const Nesting& nesting = {});
     // Call it in the backward rule of the layer around the part. Makes the gradient of the part's input from that of its output, or
     // kNoTensor.
     TensorId differentiatePart(const Part& part, TensorId dy, InputGradient input_gradient);
@@ -132,6 +140,7 @@ private:
     std::int64_t items_per_sample_ = 1;  // of the batch axis: the times that are folded into it
     std::string layer_name_;
     Phase phase_ = Phase::kForward;
+    std::optional<Gate> gate_;  // of the part that is lowered or differentiated
     std::vector<TapeEntry> tape_;
     std::vector<PenalisedOutput>* penalised_;
 };

@@ -252,7 +252,7 @@ TensorId lowerRnn(LayerBuilder& builder, TensorId x) {
         const std::int64_t units = settings.getInt("units");
         const spec::Shape output = settings.getBool("return_sequences") ? spec::Shape{builder.shape(x)[1], units} : spec::Shape{units};
         LayerBuilder::Part part =
-            builder.lowerNested(layer, output, x, findLayerLowering(layer.class_name), 1, LayerBuilder::Inside::kChain);
+            builder.lowerNested(layer, output, x, findLayerLowering(layer.class_name), {.inside = Nesting::Inside::kChain});
         x = part.y;
         builder.append(std::move(part));
         builder.setMask(behind);

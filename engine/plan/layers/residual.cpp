@@ -26,8 +26,8 @@ LayerBuilder::Part lowerChain(LayerBuilder& builder, TensorId x, const std::stri
     whole.x = whole.y = builder.activation(field, builder.shape(x));
     builder.emit({.kind = OpKind::kReshape, .inputs = {x}, .outputs = {whole.x}});
     for (std::size_t i = 0; i < chain.size(); ++i) {
-        LayerBuilder::Part part = builder.lowerNested(chain[i], infos[i].output_shape, whole.y, findLayerLowering(chain[i].class_name), 1,
-                                                      LayerBuilder::Inside::kChain);
+        LayerBuilder::Part part = builder.lowerNested(chain[i], infos[i].output_shape, whole.y, findLayerLowering(chain[i].class_name),
+                                                      {.inside = Nesting::Inside::kChain});
         if (!infos[i].output_mask) builder.setMask(kNoTensor);
         whole.y = part.y;
         std::move(part.tape.begin(), part.tape.end(), std::back_inserter(whole.tape));

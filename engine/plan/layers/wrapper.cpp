@@ -49,7 +49,8 @@ TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     items.insert(items.end(), input.begin() + 2, input.end());
     const TensorId folded = lowerSameBytes(builder, x, items, "folded"), mask = builder.mask();
     builder.setMask(foldedMask(builder, mask));
-    LayerBuilder::Part part = builder.lowerNested(nested.front(), {output.begin() + 2, output.end()}, folded, lowering, input[1]);
+    LayerBuilder::Part part =
+        builder.lowerNested(nested.front(), {output.begin() + 2, output.end()}, folded, lowering, {.items_per_sample = input[1]});
     builder.setMask(mask);
     const TensorId y = part.y;
     builder.append(std::move(part));

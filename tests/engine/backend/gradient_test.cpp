@@ -456,6 +456,20 @@ TEST_P(GradientCheck, BlurredImages) {
     for (const auto& layers : nets) gradientCheck(model({5, 4, 2}, layers), 3, GetParam());
 }
 
+// Several seeds, so that several layers are drawn.
+TEST_P(GradientCheck, AugmentedImages) {
+    const std::vector<double> range{-0.9, 0.8};
+    for (const std::int64_t seed : {1, 2, 3, 4}) {
+        SCOPED_TRACE(seed);
+        gradientCheck(model({4, 3, 3}, {layer("RandAugment", "augment", {{"factor", 0.4}, {"value_range", range}, {"seed", seed}})}), 2,
+                      GetParam());
+        gradientCheck(model({4, 3, 3},
+                            {layer("AugMix", "mix",
+                                   {{"num_chains", n(2)}, {"chain_depth", n(2)}, {"alpha", 2.0}, {"value_range", range}, {"seed", seed}})}),
+                      2, GetParam());
+    }
+}
+
 TEST_P(GradientCheck, StretchedImages) {
     const auto tanh = layer("Activation", "act", {{"activation", s("tanh")}});
     gradientCheck(model({4, 3, 2}, {layer("AutoContrast", "contrast", {{"value_range", std::vector<double>{-1, 1}}}), tanh}), 2,

@@ -47,7 +47,9 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomColorJitter", "jitter", {{"brightness_factor", 0.3}}),
             layer("RandomSharpness", "sharpness", {{"factor", 0.4}}),
             layer("RandomGaussianBlur", "blur"),
-            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}})};
+            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}}),
+            layer("RandAugment", "augment", {{"value_range", std::vector<double>{-1, 1}}}),
+            layer("AugMix", "mix", {{"value_range", std::vector<double>{-1, 1}}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {

@@ -96,7 +96,9 @@ TensorId lowerGrayscale(LayerBuilder& builder, TensorId x) {
     return lowerColors(builder, x, {.map = Map::kGray, .amount = {1, 1}, .chance = {share, share}, .low = -all, .high = all});
 }
 
+// One channel is gray as it is, and held within the range alone.
 TensorId lowerDegeneration(LayerBuilder& builder, TensorId x) {
+    if (builder.shape(x).back() == 1) return lowerColors(builder, x, readColors(builder.settings(), Map::kBrightness));
     RandomColors colors = readColors(builder.settings(), Map::kGray);
     colors.amount = readRange(builder.settings(), "factor", -1);
     return lowerColors(builder, x, colors);

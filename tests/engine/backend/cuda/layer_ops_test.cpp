@@ -385,6 +385,18 @@ std::vector<LayerCase> layerCases() {
              each("each_7", "RandomCrop", {{"height", n(3)}, {"width", n(3)}})},
             3, 2);
     }
+    const std::vector<double> ends{-1, 1};
+    for (const std::int64_t channels : {1, 3}) {
+        const std::string of = "Of" + std::to_string(channels);
+        const auto tanh = layer("Activation", "act", {{"activation", s("tanh")}});
+        add("RandAugment" + of, {11, 13, channels},
+            {tanh, layer("RandAugment", "augment", {{"num_ops", n(4)}, {"factor", 0.6}, {"value_range", ends}})}, 5, 4);
+        add("AugMix" + of, {11, 13, channels}, {tanh, layer("AugMix", "mix", {{"alpha", 0.6}, {"value_range", ends}})}, 5, 4);
+        add("AugmentedOfEveryTime" + of, {3, 4, 5, channels},
+            {each("each", "RandAugment", {{"num_ops", n(1)}, {"value_range", ends}}),
+             each("each_1", "AugMix", {{"num_chains", n(16)}, {"chain_depth", n(1)}, {"value_range", ends}})},
+            3, 2);
+    }
     const std::vector<double> four{0.5, -1, 0, 2}, variances{1, 0.25, 3, 0.5};
     const auto given = [](spec::Fields config) { return layer("Normalization", "given", std::move(config)); };
     add("Standardized", {30, 40}, {given({})}, 20, 17);

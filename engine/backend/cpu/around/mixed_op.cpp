@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/mixed_op.h"
+#include "engine/backend/cpu/around/mixed_op.h"
 
 #include <algorithm>
 #include <string>

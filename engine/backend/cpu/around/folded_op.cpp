@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/folded_op.h"
+#include "engine/backend/cpu/around/folded_op.h"
 
 #include <string>
 #include <utility>
