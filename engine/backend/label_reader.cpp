@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/backend/ctc_loss.h"
+#include "engine/backend/losses/ctc_loss.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/element.h"
 

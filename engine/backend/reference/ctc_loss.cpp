@@ -1,5 +1,5 @@
-// The CTC loss by whole tables of a sample's forward and backward sums; what they mean: engine/backend/ctc_loss.h.
-#include "engine/backend/ctc_loss.h"
+// The CTC loss by whole tables of a sample's forward and backward sums; what they mean: engine/backend/losses/ctc_loss.h.
+#include "engine/backend/losses/ctc_loss.h"
 
 #include <algorithm>
 #include <cmath>
