@@ -1,11 +1,12 @@
-// The CTC loss: each thread takes its samples one by one, with room for the recursions of one. Formulas in engine/backend/losses/ctc_loss.h.
+// The CTC loss: each thread takes its samples one by one, with room for the recursions of one. Formulas in
+// engine/backend/losses/ctc_loss.h.
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/losses/ctc_loss.h"
 #include "engine/backend/loss_weights.h"
+#include "engine/backend/losses/ctc_loss.h"
 #include "engine/plan/loss_attributes.h"
 
 namespace engine::backend::cpu {

@@ -1,14 +1,14 @@
-// The CTC loss; formulas in engine/backend/losses/ctc_loss.h. One block weighs the samples; some lanes take each frame's softmax; a block has each
-// sample's recursions, whose threads share the states; one block adds the losses up.
+// The CTC loss; formulas in engine/backend/losses/ctc_loss.h. One block weighs the samples; some lanes take each frame's softmax; a block
+// has each sample's recursions, whose threads share the states; one block adds the losses up.
 #include <algorithm>
 #include <string>
 #include <variant>
 
-#include "engine/backend/losses/ctc_loss.h"
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/device_lanes.h"
 #include "engine/backend/cuda/kernels/launch.h"
 #include "engine/backend/loss_weights.h"
+#include "engine/backend/losses/ctc_loss.h"
 #include "engine/plan/loss_attributes.h"
 #include "engine/plan/memory.h"
 
