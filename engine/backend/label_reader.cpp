@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "engine/backend/losses/ctc_loss.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/element.h"
 
@@ -40,6 +41,10 @@ LabelReader::LabelReader(const plan::Plan& plan, const plan::Op& gather) {
 }
 
 void LabelReader::check(const tensor::BatchView& batch) const {
+    if (attributes_.sequences) {
+        checkSequences(batch);
+        return;
+    }
     if (batch.label_elements != elements_) {
         const bool wants_distribution = batch.label_elements == 1 && !are_classes_;
         throw Error(ErrorCode::kInvalidArgument,
@@ -68,7 +73,41 @@ void LabelReader::check(const tensor::BatchView& batch) const {
     }
 }
 
+void LabelReader::checkSequences(const tensor::BatchView& batch) const {
+    if (batch.label_elements < 1 || !isWhole(batch.label_dtype)) {
+        throw Error(ErrorCode::kInvalidArgument, "labels: expected sequences of class indices (uint8, int32, int64), got " +
+                                                     std::to_string(batch.label_elements) + " values of " +
+                                                     std::string(toString(batch.label_dtype)) + " a sample");
+    }
+    for (const std::uint32_t sample : batch.indices) {
+        std::int64_t before = 1;
+        for (std::int64_t k = 0; k < batch.label_elements; ++k) {
+            const std::int64_t label = wholeLabel(batch.labels, batch.label_dtype, sample * batch.label_elements + k);
+            if (label < 0 || label >= classes_) {
+                throw Error(ErrorCode::kOutOfRange, "label of sample " + std::to_string(sample) + ": expected classes from 1 to " +
+                                                        std::to_string(classes_ - 1) + " with zeros behind them, got " +
+                                                        std::to_string(label));
+            }
+            if (before == 0 && label != 0) {
+                throw Error(ErrorCode::kInvalidArgument, "label of sample " + std::to_string(sample) +
+                                                             ": expected zeros behind all classes alone, got the class " +
+                                                             std::to_string(label) + " behind a zero");
+            }
+            before = label;
+        }
+    }
+}
+
 void LabelReader::read(const tensor::BatchView& batch, std::int64_t index, std::byte* to) const {
+    if (attributes_.sequences) {
+        for (std::int64_t k = 0; k < elements_; ++k, to += sizeof(std::int32_t)) {
+            const bool is_there = k < batch.label_elements;
+            const std::int64_t label = is_there ? wholeLabel(batch.labels, batch.label_dtype, index * batch.label_elements + k) : kNoColumn;
+            const auto column = static_cast<std::int32_t>(label);
+            std::memcpy(to, &column, sizeof column);
+        }
+        return;
+    }
     for (std::int64_t k = 0; k < elements_; ++k, to += sizeof(float)) {
         if (are_classes_) {
             const auto label = static_cast<std::int32_t>(wholeLabel(batch.labels, batch.label_dtype, index * elements_ + k));
@@ -81,7 +120,7 @@ void LabelReader::read(const tensor::BatchView& batch, std::int64_t index, std::
 }
 
 std::int64_t LabelReader::classOf(const tensor::BatchView& batch, std::int64_t index) const {
-    const std::int64_t first = index * elements_;
+    const std::int64_t first = index * (attributes_.sequences ? batch.label_elements : elements_);
     if (are_classes_) return wholeLabel(batch.labels, batch.label_dtype, first);
     if (elements_ == 1) return static_cast<std::int64_t>(std::nearbyint(realLabel(batch.labels, batch.label_dtype, first)));
     std::int64_t best = 0;

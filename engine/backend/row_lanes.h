@@ -1,6 +1,7 @@
 // Who works on the elements of one row, so that a formula is written once: all of them in order on the host, some threads side by side on
 // a device (engine/backend/cuda/kernels/device_lanes.h). Lane `first` takes elements first, first + step, ...; what a lane adds up alone is
-// joined by sum() and its kin, which every lane of the row calls, whatever its elements, and which give all lanes the same value.
+// joined by sum() and its kin, which every lane of the row calls, whatever its elements, and which give all lanes the same value. Behind
+// sync(), where there is one, each lane sees what all lanes have written before it.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct PlacedValue {
 struct OneLane {
     TANDEM_DEVICE std::int64_t first() const { return 0; }
     TANDEM_DEVICE std::int64_t step() const { return 1; }
+    TANDEM_DEVICE void sync() const {}
     TANDEM_DEVICE double sum(double mine) const { return mine; }
     template <typename Real>
     TANDEM_DEVICE Real largest(Real mine) const {

@@ -82,6 +82,16 @@ void checkClasses(const Samples& samples, std::int64_t classes, const std::strin
     }
 }
 
+// Classes of sequences have been checked before.
+void checkSequences(const Samples& samples) {
+    const std::int64_t each = elementsOf(samples.label_shape);
+    for (std::int64_t i = 0; i < samples.count * each; ++i) {
+        if (i % each > 0 && integerAt(samples, i) != 0 && integerAt(samples, i - 1) == 0) {
+            refuseLabel(samples, i, std::to_string(integerAt(samples, i)), " stands behind a zero, which ends a sequence of classes");
+        }
+    }
+}
+
 // One class a sample, for rows of `classes` numbers.
 void checkOneHot(const Samples& samples, std::int64_t classes) {
     if (samples.label_dtype == tensor::DType::kFloat32 || elementsOf(samples.label_shape) != 1) {
@@ -151,7 +161,7 @@ void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, c
     }
     if (one_hot > 0) {
         checkOneHot(samples, one_hot);
-        if (need.classes > 0 || one_hot != elementsOf(need.shape)) {
+        if (need.classes > 0 || need.sequences || one_hot != elementsOf(need.shape)) {
             refuse(samples.label_source, "data.one_hot makes its labels rows of " + std::to_string(one_hot) + ", the loss expects " +
                                              (need.classes > 0 ? "class indices" : "the shape " + toString(need.shape)));
         }
@@ -159,6 +169,15 @@ void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, c
     }
     if (need.classes > 0 && samples.label_dtype == tensor::DType::kFloat32) {
         refuseFloats(samples);
+    }
+    if (need.sequences) {
+        if (samples.label_shape.size() != 1) {
+            refuse(samples.label_source,
+                   "its labels are " + labelText(samples) + ", the loss expects sequences of class indices, of the shape (length,)");
+        }
+        checkClasses(samples, need.classes, "the model has " + std::to_string(need.classes) + " outputs");
+        checkSequences(samples);
+        return;
     }
     if (elementsOf(samples.label_shape) != elementsOf(need.shape)) {
         const bool classes = samples.label_dtype != tensor::DType::kFloat32 && samples.label_shape.empty() && need.shape.size() == 1;

@@ -91,10 +91,11 @@ struct LabelNeed {
     std::int64_t classes = 0;  // above 0: class indices in [0, classes), which must be integers; 0: numbers of any type
     spec::Shape shape;         // only the number of elements counts: (1,) takes labels of ()
     bool from_0_to_1 = false;  // the numbers are probabilities
+    bool sequences = false;    // labels (length) of class indices from 1 with zeros behind them; `shape` does not count
 };
 
 // Throws Error(kInvalidArgument) naming the file: samples that do not have as many elements as `input_shape`, labels that the loss cannot
-// take, a class outside [0, classes), a probability outside [0, 1].
+// take, a class outside [0, classes), one behind the zero that ends a sequence, a probability outside [0, 1].
 void checkAgainstModel(const Samples& samples, const spec::Shape& input_shape, const LabelNeed& need);
 
 // The same of labels that oneHotLabels() has not yet worked on: `one_hot` is data.one_hot, 0 = they stay as they are.

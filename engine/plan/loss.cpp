@@ -60,6 +60,10 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank) {
     }
     const spec::Settings settings = spec::settingsOf(spec::lossSchemas(), loss);
     LossAttributes result{.kind = *kind, .reduction = reductionOf(settings)};
+    if (hasSequences(*kind)) {
+        result.first_axis = 1;
+        result.axes = 2;
+    }
     if (settings.has("axis")) {
         const std::optional<spec::AxisRange> axes = spec::lossAxes(loss, rank);
         if (!axes) throw Error(ErrorCode::kInvalidArgument, "compile.loss.axis: " + spec::lossAxesFault(loss, rank));
@@ -81,6 +85,20 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank) {
     settings.read("apply_class_balancing", result.apply_class_balancing);
     if (settings.has("ignore_class")) result.ignored_class = settings.findInt("ignore_class");
     return result;
+}
+
+spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spec::Shape& output) {
+    if (hasSequences(loss.kind)) {
+        if (output.size() != 2) {
+            throw Error(ErrorCode::kInvalidArgument, "compile.loss: " + std::string(toString(loss.kind)) +
+                                                         ": expected a model output of rank 3 (batch, time and classes), got rank " +
+                                                         std::to_string(output.size() + 1));
+        }
+        return {batch, output[0] + 1};
+    }
+    spec::Shape shape{batch};
+    shape.insert(shape.end(), output.begin(), output.end() - (hasClassLabels(loss.kind) && !output.empty() ? 1 : 0));
+    return shape;
 }
 
 TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask) {

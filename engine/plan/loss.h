@@ -11,6 +11,11 @@ namespace engine::plan {
 // loss or a setting that no executor has.
 LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank = 2);
 
+// The shape of the labels of a batch whose outputs have the shape `output` each. Sequences have a column for each place of the output's
+// time and one more: a label of more classes than that is as impossible. Throws Error(kInvalidArgument) for an output that the loss can't
+// take.
+spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spec::Shape& output);
+
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
 // plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.
 TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask);

@@ -7,10 +7,11 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<LossKind, std::string_view>, 21> kNames{{
+constexpr std::array<std::pair<LossKind, std::string_view>, 22> kNames{{
     {LossKind::kSparseCategoricalCrossentropy, "SparseCategoricalCrossentropy"},
     {LossKind::kCategoricalGeneralizedCrossEntropy, "CategoricalGeneralizedCrossEntropy"},
     {LossKind::kCircle, "Circle"},
+    {LossKind::kCtc, "CTC"},
     {LossKind::kCategoricalCrossentropy, "CategoricalCrossentropy"},
     {LossKind::kCategoricalFocalCrossentropy, "CategoricalFocalCrossentropy"},
     {LossKind::kCategoricalHinge, "CategoricalHinge"},
@@ -56,7 +57,11 @@ std::string_view toString(LossReduction reduction) {
 
 bool hasClassLabels(LossKind kind) {
     return kind == LossKind::kSparseCategoricalCrossentropy || kind == LossKind::kCategoricalGeneralizedCrossEntropy ||
-           kind == LossKind::kCircle;
+           kind == LossKind::kCircle || hasSequences(kind);
+}
+
+bool hasSequences(LossKind kind) {
+    return kind == LossKind::kCtc;
 }
 
 bool joinsSamples(const LossAttributes& loss) {

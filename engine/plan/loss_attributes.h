@@ -14,6 +14,8 @@ enum class LossKind {
     kSparseCategoricalCrossentropy,
     kCategoricalGeneralizedCrossEntropy,
     kCircle,
+    // Labels int32, a sequence of classes a sample: labelShape().
+    kCtc,
     // Labels float32 of the scores' shape from here on.
     kCategoricalCrossentropy,
     kCategoricalFocalCrossentropy,
@@ -39,8 +41,10 @@ enum class LossKind {
 std::string_view toString(LossKind kind);  // Keras' class: "SparseCategoricalCrossentropy"
 // The kind of that class of Keras; nothing for another name.
 std::optional<LossKind> lossKind(std::string_view class_name);
-// True when labels are whole numbers (int32) rather than values of the scores' shape.
+// True when labels are whole numbers (int32) rather than values of the scores' shape; hasSequences(): some of them a sample, whatever the
+// scores' shape.
 bool hasClassLabels(LossKind kind);
+bool hasSequences(LossKind kind);
 
 // The loss of rows with values l and weights w (1 without sample weights; 0 for an ignored class) is
 //   kMean            sum(w l) / rows; with an ignored class: over the rows that are not ignored
@@ -62,7 +66,7 @@ struct LossAttributes {
     double q = 0.5;                  // generalized cross-entropy
     double margin = 0.4;             // circle
     bool remove_diagonal = true;     // circle
-    // The neighbouring axes whose elements make one loss. Of other losses than Dice and Tversky: the last axis.
+    // The neighbouring axes whose elements make one loss. Of Dice and Tversky any; of CTC time and classes; of other losses the last axis.
     std::int64_t first_axis = -1, axes = 1;
     bool apply_class_balancing = false;         // binary focal
     std::optional<std::int64_t> ignored_class;  // sparse
@@ -91,6 +95,7 @@ struct GatherAttributes {
     bool whole_numbers = false;                 // samples are taken as they are: no scale, no offset
     std::optional<std::int64_t> ignored_class;  // a label that may lie outside of the classes
     bool any_class = false;                     // all labels may
+    bool sequences = false;  // labels are columns of classes with zeros behind them; a sample of fewer columns than the label has -1 there
     // Weight of each class, 1 beyond the end; the label's class is an integer label, the rounded one of a single value, the largest of
     // many.
     std::vector<float> class_weights{};

@@ -90,19 +90,17 @@ public:
     }
 
     void addLabelAndGather(const LossAttributes& loss) {
-        spec::Shape shape{options_.batch};
         const spec::Shape& output = infos_.back().output_shape;
-        const bool has_classes = hasClassLabels(loss.kind);
-        shape.insert(shape.end(), output.begin(), output.end() - (has_classes && !output.empty() ? 1 : 0));
         plan_.label = addTensor({.name = "label",
                                  .role = TensorRole::kLabel,
-                                 .dtype = has_classes ? tensor::DType::kInt32 : tensor::DType::kFloat32,
-                                 .shape = shape,
+                                 .dtype = hasClassLabels(loss.kind) ? tensor::DType::kInt32 : tensor::DType::kFloat32,
+                                 .shape = labelShape(loss, options_.batch, output),
                                  .layer = "input"});
         Op gather{.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}};
         GatherAttributes attributes{.whole_numbers = model_.input_dtype != "float32",
                                     .ignored_class = loss.ignored_class,
-                                    .any_class = loss.kind == LossKind::kCircle};
+                                    .any_class = loss.kind == LossKind::kCircle,
+                                    .sequences = hasSequences(loss.kind)};
         if (options_.training && !options_.class_weights.empty()) {
             if (output.size() != 1) {
                 throw Error(ErrorCode::kUnimplemented, "fit.class_weight: expected a model output of rank 2 (batch, values), got rank " +

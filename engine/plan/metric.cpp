@@ -362,6 +362,10 @@ double determination(const MetricAttributes& metric, std::span<const double> hea
 std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKind loss, std::int64_t columns) {
     std::vector<NamedMetric> resolved;
     for (const auto& [name, metric, weighted] : spec::loggedMetrics(compile)) {
+        if (hasSequences(loss)) {
+            throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected none beside " + std::string(toString(loss)) +
+                                                         ", whose labels are sequences, got " + metric.name);
+        }
         resolved.push_back({name, attributesOf(metric, loss, columns)});
         resolved.back().attributes.weighted = weighted;
         if (hasClassLabels(resolved.back().attributes) == hasClassLabels(loss)) continue;

@@ -8,7 +8,8 @@ enum class OpKind {
     // one item a sample or, inside TimeDistributed, several (itemsPerSample); a step with fewer samples works on the first ones. Plans with
     // training = false hold no backward ops, no argmax and no masks.
     kGather,            // batch view -> input (float32), label (, sample weight)    (GatherAttributes). Label: int32 classes of the
-                        // output's shape without the last axis, or float32 of the output's shape, as the loss wants it
+                        // output's shape without the last axis, float32 of the output's shape, or a sequence of
+                        // int32 classes, as the loss wants it
     kConv2D,            // x, kernel -> y                            (ConvolutionAttributes)
     kConv2DBackInput,   // dy, kernel -> dx
     kConv2DBackKernel,  // x, dy -> dkernel

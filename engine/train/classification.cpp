@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/error.h"
 #include "engine/tensor/element.h"
@@ -132,6 +133,7 @@ Classification classify(const spec::RunSpec& run, Predictor& predictor, const st
 
 std::optional<Scores> scoresOf(const spec::RunSpec& run, const data::Samples& samples, std::int64_t first, std::vector<float> outputs,
                                std::size_t columns) {
+    if (spec::lossLabels(run.compile.loss.class_name) == spec::LossLabels::kSequences) return std::nullopt;
     Scores scores{.class_names = {}, .labels = {}, .probabilities = std::move(outputs), .columns = columns};
     std::int64_t classes = 0;
     try {

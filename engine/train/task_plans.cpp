@@ -53,7 +53,8 @@ data::LabelNeed labelNeed(const plan::Plan& plan) {
         loss == plan.ops.end() ? plan::LossKind::kMeanSquaredError : std::get<plan::LossAttributes>(loss->attributes).kind;
     return {.classes = classes ? plan.tensors[static_cast<std::size_t>(plan.output)].shape.back() : 0,
             .shape = {label.shape.begin() + 1, label.shape.end()},
-            .from_0_to_1 = kind == plan::LossKind::kBinaryCrossentropy || kind == plan::LossKind::kBinaryFocalCrossentropy};
+            .from_0_to_1 = kind == plan::LossKind::kBinaryCrossentropy || kind == plan::LossKind::kBinaryFocalCrossentropy,
+            .sequences = gather != nullptr && gather->sequences};
 }
 
 }  // namespace engine::train

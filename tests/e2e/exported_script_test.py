@@ -153,6 +153,12 @@ def write_idx(path, sizes, values, kind):
     path.write_bytes(bytes([0, 0, code, len(sizes)]) + struct.pack(f">{len(sizes)}I", *sizes) + struct.pack(f">{len(values)}{form}", *values))
 
 
+def write_npy(path, descr, shape, values):
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({', '.join(map(str, shape))},), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values)
+
+
 def has(framework):
     quiet = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     return subprocess.run([PYTHONS[framework], "-c", PROBES[framework]], capture_output=True, env=quiet).returncode == 0
@@ -367,6 +373,25 @@ except ImportError:
                 project.write_text(json.dumps(value))
                 ours, weights = self.with_weights(project)
                 self.expect_equal(f"torch, {name}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_sequences_lose_as_here(self):
+        """Labels of several classes a sample, some of them padded, in arrays of NumPy."""
+        for framework, api in (("torch", "torch"), ("keras", "keras"), ("keras", "custom-loop")):
+            with self.subTest(api):
+                self.need(framework)
+                chance, count, times = random.Random(9), STEPS * BATCH, 9
+                labels = [[*(chance.randrange(1, 5) for _ in range(length)), *[0] * (4 - length)] for length in (chance.randrange(5) for _ in range(count))]
+                samples = [chance.uniform(-1, 1) for _ in range(count * times * 3)]
+                write_npy(self.home / "x.npy", "<f4", (count, times, 3), struct.pack(f"<{len(samples)}f", *samples))
+                write_npy(self.home / "y.npy", "<i4", (count, 4), struct.pack(f"<{count * 4}i", *(one for label in labels for one in label)))
+                project = self.small(f"sequences_{framework}_{api}", [times, 3], [], SGD)
+                value = json.loads(project.read_text())
+                value["model"]["layers"] = [{"name": "lstm", **layer("LSTM", units=6, return_sequences=True)}, {"name": "scores", **dense(5)}]
+                value["data"].update(dataset="npy", train_images="x.npy", train_labels="y.npy", scale=1.0)
+                value["compile"].update(loss=layer("CTC"), metrics=[])
+                project.write_text(json.dumps(value))
+                ours, weights = self.with_weights(project)
+                self.expect_equal(f"{api}, sequences", self.losses(framework, self.script(project, api), "--weights", weights), ours)
 
     def test_two_processes_of_pytorch(self):
         self.need("torch")

@@ -308,6 +308,8 @@ inline std::vector<ModelCase> compileCases() {
     const auto against = [](engine::spec::ObjectSpec loss) {
         return engine::spec::CompileSpec{.optimizer = kSgd, .loss = std::move(loss)};
     };
+    engine::spec::CompileSpec sequences = against({"CTC", {}});
+    sequences.metrics.clear();
     const auto orthogonal = [](const char* mode) {
         return engine::spec::ObjectBox({"OrthogonalRegularizer", {{"factor", 0.1}, {"mode", s(mode)}}});
     };
@@ -340,6 +342,9 @@ inline std::vector<ModelCase> compileCases() {
         {"ScheduleFree", two(5, "linear"), compileWith({"ScheduleFreeAdamW", {{"warmup_steps", n(2)}, {"weight_decay", 0.01}}}), 8, 8,
          0.01F},
         {"GeneralizedCrossEntropy", two(5, "softmax"), against({"CategoricalGeneralizedCrossEntropy", {{"q", 0.7}}})},
+        {"SequencesOfAShortBatch",
+         model({7, 3}, {layer("LSTM", "lstm", {{"units", n(6)}, {"return_sequences", true}}), dense("dense", 4, "linear")}), sequences, 8,
+         6},
     };
 }
 

@@ -163,6 +163,7 @@ std::unique_ptr<BoundOp> bindMask(const Memory& memory, const plan::Op& op, cons
 std::unique_ptr<BoundOp> bindLoss(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindCircleLoss(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindCtcLoss(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPrepareGradients(const Memory& memory, const plan::Op& op);

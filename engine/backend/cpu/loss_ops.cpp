@@ -1,4 +1,4 @@
-// The loss op: any of Keras' losses but the circle loss, sample weights and reductions; one row at a time, formulas in
+// The loss op: any of Keras' losses but the circle loss and CTC, sample weights and reductions; one row at a time, formulas in
 // engine/backend/loss_formulas.h. Each row's loss is kept and summed in order by one thread. A row over several samples is one thread's.
 #include <algorithm>
 #include <string>
@@ -99,8 +99,14 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindGeneralLoss(const Memory& memory, const plan::Op& op) {
-    const bool compares = std::get<plan::LossAttributes>(op.attributes).kind == plan::LossKind::kCircle;
-    return compares ? bindCircleLoss(memory, op) : std::make_unique<GeneralLoss>(memory, op);
+    switch (std::get<plan::LossAttributes>(op.attributes).kind) {
+        case plan::LossKind::kCircle:
+            return bindCircleLoss(memory, op);
+        case plan::LossKind::kCtc:
+            return bindCtcLoss(memory, op);
+        default:
+            return std::make_unique<GeneralLoss>(memory, op);
+    }
 }
 
 }  // namespace engine::backend::cpu

@@ -91,6 +91,7 @@ BoundOp bindNoise(const Context& context, const plan::Op& op);    // Dropout, Dr
 BoundOp bindCrossEntropy(const Context& context, const plan::Op& op);  // SoftmaxCrossEntropy
 BoundOp bindLoss(const Context& context, const plan::Op& op);          // Loss
 BoundOp bindCircleLoss(const Context& context, const plan::Op& op);    // Loss
+BoundOp bindCtcLoss(const Context& context, const plan::Op& op);       // Loss
 BoundOp bindPenalty(const Context& context, const plan::Op& op);       // Penalty, PenaltyBack
 BoundOp bindMetric(const Context& context, const plan::Op& op);
 BoundOp bindScaleGradient(const Context& context, const plan::Op& op);

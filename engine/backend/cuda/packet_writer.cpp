@@ -116,6 +116,7 @@ void PacketWriter::add(StepPacket& packet, const tensor::BatchView& batch, const
     step.offset = batch.offset;
     step.data_type = batch.sample_dtype;
     step.label_type = batch.label_dtype;
+    step.label_elements = batch.label_elements;
     auto* indices = reinterpret_cast<std::uint32_t*>(packet.indices.get()) + packet.count * plan_.batch;
     step.fault = reinterpret_cast<StepFault*>(packet.device_results.get()) + packet.count;
     step.indices = reinterpret_cast<const std::uint32_t*>(packet.device_indices.get()) + packet.count * plan_.batch;

@@ -37,6 +37,7 @@ struct StepParameters {
     const void* data = nullptr;    // device memory
     const void* labels = nullptr;  // null: none are asked for
     tensor::DType data_type = tensor::DType::kUInt8, label_type = tensor::DType::kUInt8;
+    std::int64_t label_elements = 0;  // of a sample in the data; 0: as many as the plan's label has
     const float* sample_weights = nullptr;
     const float* scales = nullptr;
     const float* offsets = nullptr;

@@ -110,6 +110,7 @@ private:
     void loss(const plan::Op& op, const Step& step);
     void generalLoss(const plan::Op& op, const Step& step);
     void circleLoss(const plan::LossAttributes& loss, const LossBatch& batch, const float* scores, std::int64_t columns, float* gradient);
+    void ctcLoss(const plan::LossAttributes& loss, const LossBatch& batch, const spec::Shape& shape, const float* scores, float* gradient);
     void writeLoss(double loss, std::int64_t samples);
     void metric(const plan::Op& op, const Step& step);
     void penalty(const plan::Op& op, const Step& step);

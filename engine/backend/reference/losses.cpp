@@ -26,6 +26,7 @@ void Interpreter::generalLoss(const plan::Op& op, const Step& step) {
     if (weights.mask != plan::kNoTensor) batch.mask = mask(weights.mask, n).data();
     float* gradient = op.outputs.size() > 1 ? floats(op.outputs[0], n).data() : nullptr;
     if (loss.kind == plan::LossKind::kCircle) return circleLoss(loss, batch, scores.data(), shape.back(), gradient);
+    if (loss.kind == plan::LossKind::kCtc) return ctcLoss(loss, batch, shape, scores.data(), gradient);
     const LossScale scale = lossScale(loss, batch, plan_.replicas);
     double sum = 0;
     for (std::int64_t r = 0; r < batch.layout.rows(n); ++r) {

@@ -76,7 +76,8 @@ constexpr ErrorKind kKinds[] = {
      {"tutorial_keras", "The data"}},
     {"TDM-D006",
      "*: label * of sample *\n*expected a model output of at least the * classes *\n*expected at least the * classes of *, got *\n"
-     "*expected labels from 0 to *\n*expected classes from 0 to *\n*expected integer labels, got *\n*expected labels of shape (n,), got *",
+     "*expected labels from 0 to *\n*expected classes from 0 to *\n*expected classes from 1 to *\n*expected zeros behind all classes "
+     "*\n*expected integer labels, got *\n*expected labels of shape (n,), got *",
      {"Labels that the model has no output for", "모델에 출력이 없는 레이블", "标签超出模型的输出"},
      {"A label is larger than the last layer's units allow, negative, or no whole number.",
       "레이블이 마지막 층의 units가 허용하는 것보다 크거나, 음수이거나, 정수가 아닙니다.",
@@ -88,7 +89,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-D007",
      "data.one_hot: *\n*data.one_hot *\n*: its labels are * of shape *\n*expected labels of the model's output *\n"
      "*expected one label for each place of the model's output*\n*which * compares with the labels, got *\n"
-     "*expected 0 with *, which takes class indices*",
+     "*expected 0 with *, which takes class indices*\n*expected labels that are sequences of classes *\n*expected one axis with *, the "
+     "most classes of a label*\n*expected sequences of class indices *",
      {"Labels and loss disagree", "레이블과 손실이 어긋남", "标签与损失不一致"},
      {"Sparse losses take a class index a sample; the others take a row of values as wide as the model's output.",
       "sparse 손실은 표본마다 클래스 번호 하나를 받고, 다른 손실은 모델의 출력만큼 넓은 값의 줄을 받습니다.",

@@ -17,7 +17,8 @@ constexpr ErrorKind kKinds[] = {
      {"model", "Compile"},
      {"tutorial_keras", "The model"}},
     {"TDM-T002",
-     "compile.metrics*: *\n*expected a metric of labels *\n*expected at most * metrics*\n*expected every metric once*\n*expected names of "
+     "compile.metrics*: *\n*expected no metric beside *\n*expected a metric of labels *\n*expected at most * metrics*\n*expected every "
+     "metric once*\n*expected names of "
      "their own in the logs*\n*expected micro, macro or weighted*\n*expected false where labels are rows of classes*\n*expected class ids "
      "from 0 to *\n*expected a model output of at least 2 values a row*",
      {"A metric does not fit", "지표가 맞지 않음", "指标不相容"},
@@ -43,7 +44,7 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-T004",
      "compile.loss*: *\n*expected at least 2 classes as model output*\n*expected one replica with a loss that compares *\n*expected no "
      "weights of "
-     "classes with an axis *\n*expected neighbouring axes of the model's output*\ncompile: *\ncompile.*: *",
+     "classes with *\n*expected neighbouring axes of the model's output*\ncompile: *\ncompile.*: *",
      {"The loss does not go with the model's output", "손실이 모델의 출력과 맞지 않음", "损失与模型的输出不符"},
      {"A loss compares the output with the labels: the sizes of both and the number of classes have to agree.",
       "손실은 출력과 레이블을 비교합니다. 둘의 크기와 클래스 수가 맞아야 합니다.", "损失比较输出与标签：两者的大小及类别数必须一致。"},

@@ -134,6 +134,13 @@ constexpr LossRow kLosses[] = {
 
 
 )py"},
+    {"CTC", "ctc", R"py(def ctc(outputs, y):
+    # A label that these times have no room for is infinitely bad here, and left out; in Keras it is bad by a large number.
+    times = torch.full((len(y),), outputs.shape[1], device=y.device)
+    return F.ctc_loss(F.log_softmax(outputs, -1).transpose(0, 1), y.long(), times, (y != 0).sum(-1), reduction='none', zero_infinity=True)
+
+
+)py"},
     {"Dice", "dice", R"py(def dice(outputs, y, axis):
     return 1 - 2 * (y * outputs).sum(axis) / (y.sum(axis) + outputs.sum(axis) + 1e-7)
 

@@ -11,6 +11,7 @@ namespace engine::spec {
 
 LossLabels lossLabels(std::string_view class_name) {
     if (class_name == "SparseCategoricalCrossentropy" || class_name == "CategoricalGeneralizedCrossEntropy") return LossLabels::kClasses;
+    if (class_name == "CTC") return LossLabels::kSequences;
     return class_name == "Circle" ? LossLabels::kNames : LossLabels::kValues;
 }
 

@@ -12,14 +12,15 @@
 namespace engine::spec {
 
 enum class LossLabels {
-    kValues,   // numbers of the output's shape
-    kClasses,  // the place of a value along the output's last axis, one a row
-    kNames,    // whole numbers, one a sample: which samples are of one kind
+    kValues,     // numbers of the output's shape
+    kClasses,    // the place of a value along the output's last axis, one a row
+    kNames,      // whole numbers, one a sample: which samples are of one kind
+    kSequences,  // some classes a sample, counted from 1, with zeros behind them up to the length that all samples have
 };
 
 // The labels of a loss by its class; a class that no schema has takes values.
 LossLabels lossLabels(std::string_view class_name);
-// True for labels that are whole numbers: classes or names.
+// True for labels that are whole numbers: classes, names or sequences of classes.
 bool takesWholeLabels(std::string_view class_name);
 
 // Neighbouring axes, from 0, the batch.

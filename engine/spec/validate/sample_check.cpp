@@ -136,6 +136,23 @@ void checkLabels(const RunSpec& run, const Shape& output, Diagnostics& found) {
     }
 }
 
+// What a loss of sequences asks of a set: some classes a sample. Of arrays the files say it.
+void checkSequences(const RunSpec& run, Diagnostics& found) {
+    const std::string &set = run.data.dataset, &loss = run.compile.loss.class_name;
+    if (set == "npy" || set == "npz") {
+        return;
+    }
+    if (set != "tfrecord") {
+        found.push_back({Severity::kError, "compile.loss",
+                         "expected labels that are sequences of classes with " + loss + ", " + set + " has one number a sample",
+                         "Set data.dataset to npz, npy or tfrecord."});
+    } else if (run.data.tfrecord.label_shape.size() != 1) {
+        found.push_back(
+            {Severity::kError, "data.tfrecord.label_shape",
+             "expected one axis with " + loss + ", the most classes of a label, got " + shapeText(run.data.tfrecord.label_shape), ""});
+    }
+}
+
 // How many tasks share the samples; workers of servers go through all of them each.
 int sharers(const RunSpec& run) {
     const StrategyRow* strategy = findStrategy(run.strategy.name);
@@ -187,6 +204,10 @@ Diagnostics checkSamples(const RunSpec& run) {
     checkChannels(run, found);
     if (!run.model.input_shape.empty()) {
         checkInput(run, found);
+    }
+    if (lossLabels(run.compile.loss.class_name) == LossLabels::kSequences) {
+        checkSequences(run, found);
+        return found;
     }
     const std::vector<LayerInfo> infos = inferShapes(run.model);
     if (classesOf(run.data) > 0 && !infos.empty() && infos.back().known && !infos.back().output_shape.empty()) {

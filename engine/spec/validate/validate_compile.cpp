@@ -170,6 +170,37 @@ void checkLossAxes(const RunSpec& run, std::size_t rank, Diagnostics& diagnostic
     }
 }
 
+// A loss of sequences: scores of classes at each time against some classes a sample.
+void checkSequences(const RunSpec& run, const LayerInfo& last, Diagnostics& diagnostics) {
+    const std::string path = "compile.loss";
+    const std::string& loss = run.compile.loss.class_name;
+    const Shape& output = last.output_shape;
+    if (output.size() != 2) {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a model output of rank 3 (batch, time and classes), got " + batchShapeText(output),
+                               "End the model with a Dense layer behind one that puts out sequences."});
+        return;
+    }
+    if (output.back() < 2) {
+        diagnostics.push_back(
+            {Severity::kError, path, "expected at least 2 classes as model output, got " + std::to_string(output.back()), ""});
+    }
+    if (last.output_mask) {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected a model output without a mask with " + loss + ", which takes all times, got one",
+                               "Remove Masking, or mask_zero of the Embedding."});
+    }
+    if (lastActivation(run.model) == "softmax") {
+        diagnostics.push_back({Severity::kWarning, path,
+                               "expected a last layer without softmax with " + loss + ", which takes logits, got one that ends in it",
+                               "Remove the softmax."});
+    }
+    if (!run.fit.class_weight.empty()) {
+        diagnostics.push_back({Severity::kError, "fit.class_weight",
+                               "expected no weights of classes with " + loss + ", whose labels are sequences of them, got some", ""});
+    }
+}
+
 void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     const ObjectSpec& loss = run.compile.loss;
     const std::string path = "compile.loss";
@@ -181,6 +212,10 @@ void checkLoss(const RunSpec& run, Diagnostics& diagnostics) {
     reportFields(loss.config, schema->fields, path, diagnostics);
     const std::vector<LayerInfo> infos = inferShapes(run.model);
     if (diagnostics.size() != before || infos.empty() || !infos.back().known) {
+        return;
+    }
+    if (lossLabels(loss.class_name) == LossLabels::kSequences) {
+        checkSequences(run, infos.back(), diagnostics);
         return;
     }
     const Shape& output = infos.back().output_shape;
@@ -300,6 +335,11 @@ void checkClassScore(const RunSpec& run, const MetricSpec& metric, const ObjectS
 }
 
 void checkMetric(const RunSpec& run, const MetricSpec& metric, const std::string& path, Diagnostics& diagnostics) {
+    if (const std::string& loss = run.compile.loss.class_name; lossLabels(loss) == LossLabels::kSequences) {
+        diagnostics.push_back({Severity::kError, path,
+                               "expected no metric beside " + loss + ", whose labels are sequences, got " + metric.name, "Remove it."});
+        return;
+    }
     if (isPlainAccuracy(metric)) {
         return;
     }

@@ -72,6 +72,28 @@ TEST(Dataset, RefusesLabelsThatTheLossCannotTake) {
     EXPECT_THAT(refusal([&] { checkAgainstModel(sequence, {2}, {.classes = 4, .shape = {2}}); }), HasSubstr("label 5 of sample 1"));
 }
 
+TEST(Dataset, TakesSequencesWithZerosBehindThem) {
+    const LabelNeed need{.classes = 4, .shape = {9}, .sequences = true};
+    EXPECT_NO_THROW(checkAgainstModel(withLabels<std::int32_t>({1, 3, 0, 0, 2, 2}, tensor::DType::kInt32, {2}), {2}, need));
+    EXPECT_NO_THROW(checkAgainstModel(withLabels<std::uint8_t>({0, 3}, tensor::DType::kUInt8, {1}), {2}, need)) << "of one class at most";
+    EXPECT_EQ(refusal([&] {
+                  checkAgainstModel(withLabels<std::int32_t>({1, 2, 0, 3}, tensor::DType::kInt32, {2}), {2}, need);
+              }),
+              "their labels: label 3 of sample 1 stands behind a zero, which ends a sequence of classes");
+    EXPECT_EQ(refusal([&] {
+                  checkAgainstModel(withLabels<std::int32_t>({1, 2, 4, 0}, tensor::DType::kInt32, {2}), {2}, need);
+              }),
+              "their labels: label 4 of sample 1 is out of range, expected 0 to 3 (the model has 4 outputs)");
+    EXPECT_EQ(refusal([&] {
+                  checkAgainstModel(withLabels<std::uint8_t>({1, 2}, tensor::DType::kUInt8, {}), {2}, need);
+              }),
+              "their labels: its labels are uint8 of shape (), the loss expects sequences of class indices, of the shape (length,)");
+    EXPECT_THAT(refusal([&] {
+                    checkAgainstModel(withLabels<std::uint8_t>({1, 2}, tensor::DType::kUInt8, {}), {2}, need, 5);
+                }),
+                HasSubstr("data.one_hot makes its labels rows of 5, the loss expects class indices"));
+}
+
 TEST(Dataset, NamesTheLabelThatIsNoClass) {
     const Samples fractions = withLabels<float>({1, 2, 0.5F}, tensor::DType::kFloat32, {});
     EXPECT_EQ(refusal([&] { checkAgainstModel(fractions, {2}, {.classes = 3}); }),

@@ -239,9 +239,14 @@ TEST_P(LowerRefuses, WithOneClearMessage) {
 std::vector<BadRow> badRows() {
     const spec::ModelSpec good = model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})});
     const spec::CompileSpec sgd = compileWith({"SGD", {}});
-    spec::CompileSpec metric = sgd, ctc = sgd, none = sgd;
+    const spec::ModelSpec of_times = model({6, 2}, {layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    const spec::ModelSpec masked = model({6, 2}, {layer("Masking", "masking"), layer("Dense", "dense", {{"units", std::int64_t{3}}})});
+    spec::CompileSpec metric = sgd, unknown = sgd, ctc = sgd, measured = sgd, none = sgd;
     metric.metrics = {"auc"};
-    ctc.loss = {"Ctc", {}};
+    unknown.loss = {"Ctc", {}};
+    ctc.loss = measured.loss = {"CTC", {}};
+    ctc.metrics.clear();
+    measured.metrics = {"accuracy"};
     none.loss.config.set("reduction", std::string("none"));
     return {
         {"NoLayers", model({6}, {}), sgd, "expected a layer at least"},
@@ -259,7 +264,12 @@ std::vector<BadRow> badRows() {
         {"Optimizer", good, compileWith({"Rprop", {}}), "optimizer Rprop: expected an optimizer of Keras"},
         {"OptimizerSetting", good, compileWith({"Adam", {{"clipnorm", 1.0}, {"clipvalue", 1.0}}}),
          "optimizer Adam: expected one of clipnorm, global_clipnorm and clipvalue"},
-        {"Loss", good, ctc, "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got Ctc"},
+        {"Loss", good, unknown, "compile.loss: expected a loss of Keras such as SparseCategoricalCrossentropy, got Ctc"},
+        {"LossOfSequencesWithoutTimes", good, ctc,
+         "compile.loss: CTC: expected a model output of rank 3 (batch, time and classes), got rank 2"},
+        {"LossOfSequencesBesideAMetric", of_times, measured,
+         "compile.metrics: expected none beside CTC, whose labels are sequences, got accuracy"},
+        {"LossOfSequencesWithAMask", masked, ctc, "compile.loss: CTC: expected an output without a mask, got one from dense"},
         {"Reduction", good, none, "compile.loss.reduction: expected sum_over_batch_size, mean, mean_with_sample_weight or sum, got none"},
         {"Metric", good, metric, "compile.metrics: expected a metric of class labels beside SparseCategoricalCrossentropy, got auc"},
     };

@@ -63,6 +63,24 @@ TEST(SampleCheck, ComparesNamedSetsWithModelAndLoss) {
     EXPECT_THAT(findings(coarse), ElementsAre());
 }
 
+TEST(SampleCheck, AsksForLabelsThatAreSequences) {
+    RunSpec run = classifier({28, 28}, 5, "CTC");
+    EXPECT_THAT(findings(run),
+                ElementsAre("compile.loss: expected labels that are sequences of classes with CTC, mnist has one number a sample"));
+    run.data.dataset = "csv";
+    EXPECT_THAT(findings(run),
+                ElementsAre("compile.loss: expected labels that are sequences of classes with CTC, csv has one number a sample"));
+    for (const char* arrays : {"npy", "npz"}) {
+        run.data.dataset = arrays;
+        EXPECT_THAT(findings(run), ElementsAre()) << "only the files say";
+    }
+    run.data.dataset = "tfrecord";
+    run.data.tfrecord.shape = {28, 28};
+    EXPECT_THAT(findings(run), ElementsAre("data.tfrecord.label_shape: expected one axis with CTC, the most classes of a label, got ()"));
+    run.data.tfrecord.label_shape = {7};
+    EXPECT_THAT(findings(run), ElementsAre());
+}
+
 TEST(SampleCheck, FindsEpochsWithoutAStepAndChannelsThatAreNone) {
     RunSpec run = classifier({32, 32, 3}, 10, "SparseCategoricalCrossentropy");
     run.data.dataset = "cifar10";

@@ -31,6 +31,10 @@ constexpr const char* kOne = "mnist_mirrored";
 constexpr const char* kTwo = "mnist_multi_worker";
 constexpr const char* kServers = "book_parameter_servers";
 constexpr const char* kEstimator = "tutorial_estimator";
+// Models with scores of classes at each time.
+constexpr const char* kSequences = R"(model={"input_shape":[6,3],"layers":[{"class_name":"Dense","name":"dense","config":{"units":5}}]})";
+constexpr const char* kMaskedSequences = R"(model={"input_shape":[6,3],"layers":[{"class_name":"Masking","name":"masking","config":{}},)"
+                                         R"({"class_name":"Dense","name":"dense","config":{"units":5,"activation":"softmax"}}]})";
 
 struct Edit {
     const char* project;
@@ -226,7 +230,13 @@ const Edit kOfTraining[] = {
      {R"(compile.loss_scale={"initial_scale":0,"dynamic_growth_steps":0})", "compile.optimizer.loss_scale_factor=2",
       R"(strategy.devices=["CPU:0"])"}},
     {kOne, {"compile.loss_scale={}", R"(strategy.devices=["CPU:0"])"}},
+    {kOne, {"compile.loss=nonsense"}},
     {kOne, {"compile.loss=ctc"}},
+    {kOne, {R"(compile={"loss":"ctc","metrics":[]})", kMaskedSequences, R"(fit.class_weight={"0":1.5})"}},
+    {kOne, {R"(compile={"loss":"ctc","metrics":[]})", kSequences}},
+    {kOne,
+     {R"(compile={"loss":"ctc","metrics":[]})", kSequences, "data.dataset=tfrecord", R"(data.tfrecord={"shape":[6,3]})",
+      R"(data.train_files=["a"])"}},
     {kTwo, {R"(compile={"loss":"dice","metrics":[]})"}},
     {kTwo, {R"(compile={"loss":"circle","metrics":[]})"}},
     {kOne, {R"(compile={"loss":"circle","metrics":[]})", R"(model.layers[2]={"class_name":"Dropout","config":{"rate":0.5}})"}},

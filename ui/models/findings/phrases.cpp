@@ -141,6 +141,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 2 (batch and classes) with one label a sample"),
     QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 2 (batch and classes)"),
     QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 2 (batch and values)"),
+    QT_TRANSLATE_NOOP("FindingTexts", "a model output of rank 3 (batch, time and classes)"),
     QT_TRANSLATE_NOOP("FindingTexts", "a class of the model's output, from 0 to %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one value more than the %1 boundaries"),
     QT_TRANSLATE_NOOP("FindingTexts", "rising steps"),

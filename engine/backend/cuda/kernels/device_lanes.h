@@ -58,6 +58,7 @@ __device__ Number sumOfBlock(Number mine) {
 struct BlockLanes {
     __device__ std::int64_t first() const { return threadIdx.x; }
     __device__ std::int64_t step() const { return blockDim.x; }
+    __device__ void sync() const { __syncthreads(); }
     template <typename Number>
     __device__ Number added(Number mine) const {
         return sumOfBlock(mine);

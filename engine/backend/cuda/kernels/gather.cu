@@ -91,10 +91,14 @@ __device__ void gatherLabels(const GatherSizes& sizes, const StepParameters& ste
     const std::int64_t i = (static_cast<std::int64_t>(blockIdx.x) - sizes.sample_blocks) * kThreads + threadIdx.x;
     if (i >= sizes.batch) return;
     const bool is_present = i < step.samples;
-    const std::int64_t elements = sizes.label_elements, first = is_present ? rowOf(step, i) * elements : 0;
+    // Sequences have columns of their own number in the data: the first ones that there is room for, and -1 behind them.
+    const std::int64_t elements = sizes.label_elements, given = step.label_elements == 0 ? elements : step.label_elements;
+    const std::int64_t first = is_present ? rowOf(step, i) * given : 0;
     for (std::int64_t k = 0; k < elements; ++k) {
         Label label{};
-        if (is_present) {
+        if (is_present && k >= given) {
+            label = Label{-1};
+        } else if (is_present) {
             if constexpr (std::is_same_v<Label, float>) {
                 label = realLabel(step, first + k);
             } else {

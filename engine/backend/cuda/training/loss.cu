@@ -1,5 +1,5 @@
-// The loss op: any of Keras' losses but the circle loss; formulas in engine/backend/loss_formulas.h. Where labels or weights decide how a
-// row weighs, one block looks at all of them first; then the rows with their gradients; then the sum, unless one block took all rows.
+// The loss op: any of Keras' losses but the circle loss and CTC; formulas in engine/backend/loss_formulas.h. Where labels or weights decide
+// how a row weighs, one block looks at all of them first; then the rows with their gradients; then the sum, unless one block took all rows.
 #include <cmath>
 #include <string>
 #include <variant>
@@ -109,6 +109,7 @@ __global__ void finishLoss(Loss op, int blocks) {
 
 BoundOp bindLoss(const Context& context, const plan::Op& op) {
     if (std::get<plan::LossAttributes>(op.attributes).kind == plan::LossKind::kCircle) return bindCircleLoss(context, op);
+    if (std::get<plan::LossAttributes>(op.attributes).kind == plan::LossKind::kCtc) return bindCtcLoss(context, op);
     Loss args{};
     args.step = context.step();
     args.loss = std::get<plan::LossAttributes>(op.attributes);

@@ -89,7 +89,8 @@ std::vector<ObjectSchema> losses() {
         loss("Circle", {positiveField("gamma", 80.0, "How steeply distances count"),
                         numberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
                         flagField("remove_diagonal", true, "A sample makes no pair with itself")}),
-        loss("CategoricalGeneralizedCrossEntropy", {noise})};
+        loss("CategoricalGeneralizedCrossEntropy", {noise}),
+        loss("CTC")};
 }
 
 }  // namespace engine::spec::objects

@@ -140,9 +140,15 @@ ObjectSchema determination() {
 
 // True for a loss that Keras has no metric of.
 bool isLossAlone(std::string_view loss) {
-    static constexpr std::array<std::string_view, 8> kNames{
-        "CategoricalFocalCrossentropy",      "BinaryFocalCrossentropy", "Huber", "LogCosh", "Dice", "Tversky", "Circle",
-        "CategoricalGeneralizedCrossEntropy"};
+    static constexpr std::array<std::string_view, 9> kNames{"CategoricalFocalCrossentropy",
+                                                            "BinaryFocalCrossentropy",
+                                                            "Huber",
+                                                            "LogCosh",
+                                                            "Dice",
+                                                            "Tversky",
+                                                            "Circle",
+                                                            "CategoricalGeneralizedCrossEntropy",
+                                                            "CTC"};
     return std::find(kNames.begin(), kNames.end(), loss) != kNames.end();
 }
 

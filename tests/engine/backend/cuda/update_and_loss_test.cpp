@@ -2,6 +2,7 @@
 // than a launch has lanes, more tensors than travel with one, steps with fewer samples than the plan.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -175,7 +176,7 @@ TEST(LossKernel, IsTheReferenceInEverySize) {
     for (int kind = 0; kind <= static_cast<int>(LossKind::kPoisson); ++kind) {
         for (const Sizes& sizes : kSizes) {
             const auto loss = static_cast<LossKind>(kind);
-            if (loss == LossKind::kCircle) continue;  // of rank 2 alone: below
+            if (loss == LossKind::kCircle || loss == LossKind::kCtc) continue;  // of other shapes: below
             SCOPED_TRACE(std::string(plan::toString(loss)) + " " + std::to_string(sizes.samples) + " of " + std::to_string(sizes.batch) +
                          " x " + std::to_string(sizes.columns));
             const bool has_extras = sizes.columns < 100 && sizes.batch < 1000;
@@ -245,6 +246,55 @@ TEST(LossKernel, ComparesSamplesWithEachOther) {
             one.output({.name = "scores:grad", .shape = {sizes.batch, sizes.columns}});
             one.header();
             one.expectSame(sizes.samples, 3e-5);
+        }
+    }
+}
+
+// Labels of each length that there is room for, as the bits of whole numbers: classes, zeros, and columns that the data lack.
+std::vector<float> sequences(std::int64_t batch, std::int64_t times, std::int64_t classes, std::int64_t columns) {
+    std::vector<float> labels;
+    for (std::int64_t i = 0; i < batch; ++i) {
+        const std::int64_t length = i % 4 == 3 ? 0 : std::min(times, columns) / (1 + i % 4);
+        for (std::int64_t k = 0; k < columns; ++k) {
+            const bool is_lacking = i % 2 == 1 && k > length;
+            const std::int64_t label = k < length ? 1 + (i * 7 + k * 5) / 2 % (classes - 1) : is_lacking ? -1 : 0;
+            labels.push_back(std::bit_cast<float>(static_cast<std::int32_t>(label)));
+        }
+    }
+    return labels;
+}
+
+// One time and many, so that few and many rows of the recursions are kept; lanes, a warp and several elements of it a frame; more states
+// than a block has threads.
+TEST(LossKernel, ReadsSequences) {
+    struct Case {
+        std::int64_t batch, samples, times, classes, columns;
+    };
+    for (const Case& sizes :
+         {Case{3, 3, 1, 2, 2}, Case{5, 4, 6, 4, 7}, Case{4, 4, 25, 40, 9}, Case{2, 2, 100, 6, 101}, Case{4, 0, 5, 3, 6}}) {
+        for (const bool is_weighted : {false, true}) {
+            for (const bool training : {true, false}) {
+                SCOPED_TRACE(std::to_string(sizes.samples) + " of " + std::to_string(sizes.batch) + " x " + std::to_string(sizes.times) +
+                             " x " + std::to_string(sizes.classes) + (is_weighted ? ", weighted" : "") + (training ? "" : ", evaluated"));
+                OneOp one(sizes.batch);
+                one.plan().training = training;
+                one.plan().replicas = 2;
+                one.low = -3.0F;
+                one.high = 3.0F;
+                const auto reduction = is_weighted ? plan::LossReduction::kWeightedMean : plan::LossReduction::kMean;
+                one.op = {.kind = OpKind::kLoss,
+                          .name = "loss",
+                          .attributes = plan::LossAttributes{.kind = LossKind::kCtc, .reduction = reduction, .first_axis = 1, .axes = 2}};
+                const spec::Shape scores{sizes.batch, sizes.times, sizes.classes};
+                one.input({.shape = scores});
+                one.plan().label =
+                    one.input({.role = TensorRole::kLabel, .dtype = tensor::DType::kInt32, .shape = {sizes.batch, sizes.columns}});
+                one.setValues(one.plan().label, sequences(sizes.batch, sizes.times, sizes.classes, sizes.columns));
+                if (is_weighted) one.input({.role = TensorRole::kLabel, .shape = {sizes.batch}});
+                if (training) one.output({.name = "scores:grad", .shape = scores});
+                one.header();
+                one.expectSame(sizes.samples, 3e-5);
+            }
         }
     }
 }
