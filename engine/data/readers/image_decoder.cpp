@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <jerror.h>
 #include <jpeglib.h>
@@ -267,6 +268,27 @@ std::vector<Between> bilinearAxis(std::int64_t from, std::int64_t to) {
     return axis;
 }
 
+// Makes a row of a picture as long as `across`. `channels`: what the compiler knows, or 0.
+template <int known>
+void stretchPixels(const std::byte* row, std::int64_t channels, const std::vector<Between>& across, float* into) {
+    const std::int64_t count = known > 0 ? known : channels;
+    const auto number = [](std::byte byte) { return static_cast<float>(std::to_integer<int>(byte)); };
+    for (const Between& c : across) {
+        const std::byte *left = row + c.low * count, *right = row + c.high * count;
+        for (std::int64_t k = 0; k < count; ++k, ++into) *into = number(left[k]) + (number(right[k]) - number(left[k])) * c.share;
+    }
+}
+void stretchRow(const std::byte* row, std::int64_t channels, const std::vector<Between>& across, float* into) {
+    switch (channels) {
+        case 1:
+            return stretchPixels<1>(row, channels, across, into);
+        case 3:
+            return stretchPixels<3>(row, channels, across, into);
+        default:
+            return stretchPixels<0>(row, channels, across, into);
+    }
+}
+
 std::int64_t nearest(std::int64_t i, std::int64_t from, std::int64_t to) {
     const float step = static_cast<float>(from) / static_cast<float>(to);
     return std::min(static_cast<std::int64_t>((static_cast<float>(i) + 0.5F) * step), from - 1);
@@ -302,17 +324,22 @@ void resizeImage(const Image& image, std::int64_t rows, std::int64_t columns, In
     }
     const std::vector<Between> down = bilinearAxis(image.rows, rows);
     const std::vector<Between> across = bilinearAxis(image.columns, columns);
-    const auto number = [](std::byte byte) { return static_cast<float>(std::to_integer<int>(byte)); };
+    // Two neighbouring rows of the picture, each as wide as the result: most rows of the result share them with the row before.
+    const auto width = static_cast<std::size_t>(columns * channels);
+    std::vector<float> top(width), low(width);
+    std::int64_t top_row = -1, low_row = -1;
     for (const Between& r : down) {
-        for (const Between& c : across) {
-            for (std::int64_t k = 0; k < channels; ++k) {
-                const float top_left = number(pixel(r.low, c.low)[k]), top_right = number(pixel(r.low, c.high)[k]);
-                const float low_left = number(pixel(r.high, c.low)[k]), low_right = number(pixel(r.high, c.high)[k]);
-                const float top = top_left + (top_right - top_left) * c.share;
-                const float low = low_left + (low_right - low_left) * c.share;
-                *into++ = static_cast<std::byte>(top + (low - top) * r.share + 0.5F);
-            }
+        if (r.low == low_row) {
+            std::swap(top, low);
+            std::swap(top_row, low_row);
         }
+        if (r.low != top_row) stretchRow(pixel(r.low, 0), channels, across, top.data());
+        if (r.high != low_row) stretchRow(pixel(r.high, 0), channels, across, low.data());
+        top_row = r.low;
+        low_row = r.high;
+        for (std::size_t i = 0; i < width; ++i)
+            into[i] = static_cast<std::byte>(static_cast<std::uint8_t>(top[i] + (low[i] - top[i]) * r.share + 0.5F));
+        into += width;
     }
 }
 
