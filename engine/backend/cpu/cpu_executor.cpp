@@ -150,6 +150,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindCast(memory, op, kernels_);
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(memory, op);
+            if (std::holds_alternative<plan::RandomElastic>(op.attributes)) return bindElastic(memory, op);
             if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(memory, op);
             return bindImage(memory, op, kernels_);
         case OpFamily::kSignal:
