@@ -77,6 +77,7 @@ MODELS = {
         layer("ConvLSTM2D", filters=4, kernel_size=[2, 2], dilation_rate=[1, 2], go_backwards=True, return_sequences=True, recurrent_activation="hard_sigmoid"),
         layer("ConvLSTM2D", filters=3, kernel_size=[1, 2], use_bias=False), layer("Flatten")], ADAM),
     "normalizations": ([6, 5, 4], [
+        layer("ContrastLimitedAdaptiveHistogramEqualization", value_range=[-1.5, 1.5], clip_limit=3.0, tile_grid_size=[2, 3]),
         layer("AutoContrast", value_range=[-1.0, 2.0]), layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"),
         layer("Conv2D", filters=8, kernel_size=[3, 3]), layer("AutoContrast", value_range=[0.0, 1.0]),
         layer("BatchNormalization", momentum=0.9, epsilon=0.01), layer("LayerNormalization"), layer("GroupNormalization", groups=4),
