@@ -89,6 +89,9 @@ MODELS = {
     "buckets": ([6], [
         layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3),
         layer("CategoryEncoding", num_tokens=5, output_mode="one_hot"), layer("Flatten")], SGD),
+    "words": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("ReversibleEmbedding", input_dim=4, output_dim=3, tie_weights=False),
+        layer("Flatten")], ADAM),
     "activities": ([7, 6, 2], [
         layer("Conv2D", filters=4, kernel_size=[3, 3], activation="tanh", activity_regularizer=L2), layer("ActivityRegularization", l1=0.002),
         layer("Flatten"), dense(6, activity_regularizer=L1L2)], SGD),

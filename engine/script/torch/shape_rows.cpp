@@ -43,7 +43,7 @@ void writeEmbedding(ModelWriter& writer, const Place& place) {
     writer.say("x = self." + place.name + "(x.long())");
 }
 
-// The weights of the way back, which no chain goes, are kept and not trained.
+// The weights of the way back, which no chain takes, are kept and not trained.
 void writeReversible(ModelWriter& writer, const Place& place) {
     writeEmbedding(writer, place);
     if (place.settings.getBool("tie_weights")) return;

@@ -1,6 +1,6 @@
 // Embedding: ids of any shape -> that shape with output_dim behind it; embeddings (input_dim, output_dim). With mask_zero the output
 // carries a mask of the ids' shape. ReversibleEmbedding: the same; without tie_weights it has reverse_embeddings (output_dim, input_dim) as
-// well, for the way back from rows to ids, which a chain never goes: nothing changes them. Discretization, IntegerLookup and Hashing make
+// well, for the way back from rows to ids, which a chain never takes: nothing changes them. Discretization, IntegerLookup and Hashing make
 // ids of numbers; these, and CategoryEncoding, make ones of ids: (B, ..., depth), a row for each id, or with multi_hot and count (B,
 // depth), a row for all ids of a sample.
 #include <utility>
@@ -265,17 +265,17 @@ LayerDefinition defineReversible() {
     fields.push_back({.name = "tie_weights",
                       .kind = FieldKind::kBool,
                       .fallback = true,
-                      .hint = "The way back, which no chain goes, has the table turned; off: weights of its own, which nothing trains"});
+                      .hint = "The way back, which no chain takes, has the table turned; off: weights of its own, never trained"});
     fields = withTableFields(std::move(fields));
     fields.push_back({.name = "reverse_dtype",
                       .kind = FieldKind::kChoice,
                       .choices = {"float32", "float64", "float16", "bfloat16"},
-                      .hint = "Of the way back, which no chain goes; empty: as the layer's"});
+                      .hint = "Numbers of the way back, which no chain takes; empty: those of the layer"});
     fields.push_back({.name = "logit_soft_cap",
                       .kind = FieldKind::kDouble,
                       .minimum = 0,
                       .minimum_excluded = true,
-                      .hint = "Bound of what the way back gives, which no chain goes; empty: none"});
+                      .hint = "Bound of what the way back gives, which no chain takes; empty: none"});
     return {.schema = {"ReversibleEmbedding", LayerCategory::kLayer, std::move(fields)},
             .infer = inferReversible,
             .mask = MaskRule::kOwn,
