@@ -4,7 +4,6 @@
 // be; else y = x.
 // ContrastLimitedAdaptiveHistogramEqualization: the same in each tile of each image, where no value counts for more than a limit, and
 // along straight lines between the middles of tiles. In training and in predictions.
-#include <algorithm>
 #include <string>
 #include <vector>
 
