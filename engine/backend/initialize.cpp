@@ -18,10 +18,11 @@
 namespace engine::backend {
 namespace {
 
-// The user's choice for "kernel" is the field "kernel_initializer", for "depthwise_kernel" it is "depthwise_initializer"; Keras' default is
-// the schema's, or by the kind of the variable.
+// The user's choice for "kernel" is the field "kernel_initializer", for "depthwise_kernel" it is "depthwise_initializer", and what goes
+// back has that of what goes there; Keras' default is the schema's, or by the kind of the variable.
 spec::ObjectSpec initializerOf(const spec::LayerSpec& layer, std::string_view variable) {
-    constexpr std::string_view kKernel = "_kernel";
+    constexpr std::string_view kKernel = "_kernel", kReverse = "reverse_";
+    if (variable.starts_with(kReverse)) variable.remove_prefix(kReverse.size());
     const std::string_view prefix = variable.ends_with(kKernel) ? variable.substr(0, variable.size() - kKernel.size()) : variable;
     const std::string field = std::string(prefix) + "_initializer";
     auto read = [](const spec::FieldValue* value) -> spec::ObjectSpec {

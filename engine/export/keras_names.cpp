@@ -24,6 +24,7 @@ constexpr std::array kRows{
     Row{"DepthwiseConv2D", "depthwise_kernel", "depthwise_kernel", "kernel"},
     Row{"EinsumDense", "kernel", "kernel", "_kernel"},
     Row{"Embedding", "embeddings", "embeddings", "_embeddings"},
+    Row{"ReversibleEmbedding", "embeddings", "embeddings", "_embeddings"},
     Row{"Normalization", "mean", "adapt_mean", ""},
     Row{"Normalization", "variance", "adapt_variance", ""},
 };

@@ -245,10 +245,33 @@ public:
             }
             plan_.ops.push_back(std::move(op));
         }
+        addAveragesOfUnchanged(gradients);
         plan_.ops.insert(plan_.ops.end(), constraints_.begin(), constraints_.end());
     }
 
 private:
+    // A weight that nothing depends on has no gradient, and as in Keras no update. Its moving average, where the optimizer keeps one, is
+    // the weight itself from the first step on.
+    void addAveragesOfUnchanged(const std::vector<TensorId>& gradients) {
+        for (const TensorId parameter : parametersOf(plan_)) {
+            const bool is_updated = std::any_of(gradients.begin(), gradients.end(), [&](TensorId gradient) {
+                return plan_.tensors[static_cast<std::size_t>(gradient)].of == parameter;
+            });
+            if (is_updated) continue;
+            const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
+            for (const TensorId slot : slotsOf(plan_, parameter)) {
+                if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name != kAverageSlot) continue;
+                plan_.ops.push_back({.kind = OpKind::kMovingAverage,
+                                     .phase = Phase::kUpdate,
+                                     .name = of.name + "/MovingAverage",
+                                     .layer = of.layer,
+                                     .inputs = {slot, parameter},
+                                     .outputs = {slot},
+                                     .attributes = BatchNormAttributes{.momentum = 0}});
+            }
+        }
+    }
+
     // Collects the constraints of the variables that are trained.
     void collectConstraints(const spec::LayerSpec& layer) {
         for (const auto& entry : layer.config.entries()) {

@@ -192,15 +192,31 @@ struct RandomBlur {
     std::int64_t seed = 0;  // as DropoutAttributes have it
     friend bool operator==(const RandomBlur&, const RandomBlur&) = default;
 };
+// Every cell of an image is read elsewhere, as far away in rows as in columns: by normal numbers of its own, which a window of a normal
+// curve smooths. Both grow with a number that is drawn from `scale`, once for the images of a batch. Images are changed by `chance` as
+// RandomColors has it, but all are held between `low` and `high`.
+struct RandomElastic {
+    RandomRange scale{0, 1}, chance{1, 1};
+    Interpolation interpolation = Interpolation::kBilinear;
+    RandomImage::Fill fill = RandomImage::Fill::kReflect;
+    double fill_value = 0;
+    double low = 0, high = 255;
+    std::int64_t seed = 0;  // as DropoutAttributes have it
+    friend bool operator==(const RandomElastic&, const RandomElastic&) = default;
+};
 // What becomes of the values of each channel by what those of its image are together, or for kEqualization those of the whole batch.
 struct ImageLevels {
     enum class Map {
         kStretch,       // the least becomes `low`, the largest `high`; equal ones stay
         kEqualization,  // of a histogram of `bins`, as many values in each part of the range as can be; one bin alone stays
+        kAdaptive,      // the same of 256 bins in each tile of an image, without what a bin has above the limit, which all bins share;
+                        // along straight lines between the middles of tiles
     };
     Map map = Map::kStretch;
     int bins = 256;
     double low = 0, high = 255;
+    int tiles_h = 1, tiles_w = 1;  // tiles beyond the image hold its mirror image
+    double limit = 0;              // parts of a bin's even share of a tile's values; 0 or less: none
     friend bool operator==(const ImageLevels&, const ImageLevels&) = default;
 };
 // Images mixed with what several chains of augmentations made of them, y = w x + (1 - w) (c1 a1 + c2 a2 + ...), held between `low` and
@@ -322,7 +338,7 @@ using OpAttributes =
     std::variant<std::monostate, GatherAttributes, ConvolutionAttributes, Window2D, ActivationAttributes, BatchNormAttributes,
                  GroupNormAttributes, RecurrentAttributes, AttentionAttributes, MergeAttributes, MaskAttributes, Permutation, Pads2D,
                  Resize2D, Resample2D, Affine, Standardization, Indexing, Encoding, RandomImage, RandomColors, RandomErasing, RandomBlur,
-                 ImageLevels, RandomMix, Spectrum, MelSpectrogram, Hashing, SpectralNormAttributes, DropoutAttributes,
+                 RandomElastic, ImageLevels, RandomMix, Spectrum, MelSpectrogram, Hashing, SpectralNormAttributes, DropoutAttributes,
                  GaussianNoiseAttributes, CrossEntropyAttributes, LossAttributes, PenaltyAttributes, MetricAttributes, OptimizerAttributes,
                  LossScaleAttributes, ConstraintAttributes, spec::ReduceRoute>;
 

@@ -33,7 +33,8 @@ enum class OpKind {
                         // values and the mask are the last inputs
     kBatchSums,         // x, moving mean m -> sums: of x - m, of (x - m)^2 by channel, number of values. Reduced before it is read
     kBatchBackSums,     // x, mean, 1 / deviation, dy -> sums: of dy normalized, of dy by channel, number of values (, dgamma) (, dbeta)
-    kMovingAverage,     // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes)
+    kMovingAverage,     // state, its step -> state: state * momentum + step; phase kUpdate    (BatchNormAttributes). Of a weight without a
+                        // gradient: the slot of its moving average and, as the step, itself, with momentum 0
     kGroupNorm,         // x (, gamma) (, beta) -> y                 (GroupNormAttributes; gamma, beta: (groups * width))
     kGroupNormBack,     // x (, gamma), dy -> dx (, dgamma) (, dbeta)
     kUnitNorm,          // x -> y = x / |x| by rows                  (GroupNormAttributes: width)
@@ -102,6 +103,9 @@ enum class OpKind {
     kRandomErasingBack,    // dy -> dx: draws the same box again
     kRandomBlur,           // x -> y                                    (RandomBlur: engine/backend/image/blur.h)
     kRandomBlurBack,       // dy, x -> dx: draws the same numbers again
+    kRandomElastic,        // x -> y, field                             (RandomElastic; field float32 (N, H, W): how far away each cell is
+                           // read: engine/backend/image/elastic_map.h)
+    kRandomElasticBack,    // dy, x, field -> dx
     kImageLevels,          // x -> y                                    (ImageLevels: engine/backend/image/levels.h)
     kImageLevelsBack,      // dy, x -> dx
     kRandomMix,            // x, a... -> y, weights                     (RandomMix; weights float32 (N, inputs), of each input:

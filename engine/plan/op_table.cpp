@@ -218,8 +218,17 @@ std::string randomBlurText(const Op& op) {
     return pairText(b.kernel_h, b.kernel_w) + deviation + rangeText("amount", b.amount) + rangeText("chance", b.chance);
 }
 
+std::string randomElasticText(const Op& op) {
+    const auto& e = of<RandomElastic>(op);
+    return (e.interpolation == Interpolation::kBilinear ? "bilinear" : "nearest") + rangeText("scale", e.scale) +
+           rangeText("chance", e.chance);
+}
+
 std::string imageLevelsText(const Op& op) {
     const auto& levels = of<ImageLevels>(op);
+    if (levels.map == ImageLevels::Map::kAdaptive) {
+        return "tiles " + pairText(levels.tiles_h, levels.tiles_w) + (levels.limit > 0 ? ", limit " + numberText(levels.limit) : "");
+    }
     return levels.map == ImageLevels::Map::kStretch ? "stretch" : "equalization, bins " + std::to_string(levels.bins);
 }
 
@@ -598,6 +607,16 @@ constexpr OpRow kTable[] = {
      .family = OpFamily::kImage,
      .attributes = indexOf<RandomBlur>(),
      .text = randomBlurText},
+    {.kind = OpKind::kRandomElastic,
+     .name = "RandomElastic",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomElastic>(),
+     .text = randomElasticText},
+    {.kind = OpKind::kRandomElasticBack,
+     .name = "RandomElasticBack",
+     .family = OpFamily::kImage,
+     .attributes = indexOf<RandomElastic>(),
+     .text = randomElasticText},
     {.kind = OpKind::kImageLevels,
      .name = "ImageLevels",
      .family = OpFamily::kImage,

@@ -108,8 +108,8 @@ CHOICES = {
     "cropping3": [[0, 1, 1, 0, 0, 0]], "size3": [[2, 2, 2], [1, 2, 1]], "output1": [[4], [7]], "output2": [[3, 4], [5, 5]], "output3": [[2, 3, 4]],
     "value_range": [[0.0, 1.0], [-1.0, 1.0]], "addition_factor": [0.1], "threshold_factor": [0.5],
     "height": [4, 9], "width": [5], "crop_to_aspect_ratio": [True], "x_factor": [0.1], "fill_mode": ["constant", "wrap"], "brightness_factor": [0.1], "contrast_factor": [0.2],
-    "bits": [[3, 3], [2, 5]], "odd": [[3, 3], [5, 1]], "sigma": [[0.5, 0.5], [0.1, 2.0]], "bins": [1, 16], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
     "num_chains": [1, 2], "chain_depth": [0, 2], "all_ops": [False],
+    "bits": [[3, 3], [2, 5]], "odd": [[3, 3], [5, 1]], "sigma": [[0.5, 0.5], [0.1, 2.0]], "bins": [1, 16], "clip_limit": [0.0, 2.5], "tiles": [[2, 2], [1, 3]], "elastic": [[0.1, 0.9], [0.5, 3.0]], "share": [0.5], "fill1": [9.0], "scale1": [0.2],
     "mean1": [0.5, -1.0], "variance1": [0.25, 2.0], "invert": [True],
     "frame1": [2], "window1": ["none"], "mode1": ["magnitude", "psd", "stft"], "expand_dims": [False], "scaling": ["none", "spectrum"],
     "fft1": [2, 3], "mels1": [3, 5], "power_to_db": [True, False],
@@ -126,7 +126,7 @@ CHOICES = {
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
 FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
-          "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
+          "tiles": "tile_grid_size", "elastic": "scale", "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
 LAYERS = {
     5: [("ConvLSTM3D", "filters* kernel3* padding return_sequences!", 5), ("Identity", "", 5), ("Flatten", "", 1)],
@@ -151,7 +151,8 @@ LAYERS = {
         ("Solarization", "addition_factor threshold_factor value_range seed", 3), ("RandomPosterization", "bits* value_range", 3),
         ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("RandomSharpness", "share* value_range seed", 3),
         ("RandomGaussianBlur", "share odd sigma value_range seed", 3), ("AugMix", "num_chains chain_depth share alpha all_ops* interpolation value_range seed", 3),
-        ("AutoContrast", "value_range", 3), ("Equalization", "value_range bins", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
+        ("AutoContrast", "value_range", 3), ("Equalization", "value_range bins", 3),
+        ("ContrastLimitedAdaptiveHistogramEqualization", "value_range clip_limit tiles", 3), ("RandomElasticTransform", "share elastic interpolation fill_mode value_range seed", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
         ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3),
          ("SpectralNormalization", "wrapped3* power_iterations", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
@@ -327,6 +328,7 @@ class ExportedCode(ProgramTest):
         for index, (dtype, layers) in enumerate((
                 ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
                 ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
+                ("int32", [config("ReversibleEmbedding", input_dim=9, output_dim=3, tie_weights=False, logit_soft_cap=30.0)]),
                 ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
                 ("int32", [config("Hashing", num_bins=9, mask_value=3), config("Embedding", input_dim=9, output_dim=3)]),
                 ("float32", [config("Hashing", num_bins=9, salt=[133, 137], output_mode="multi_hot")]),

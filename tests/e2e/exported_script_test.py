@@ -77,6 +77,7 @@ MODELS = {
         layer("ConvLSTM2D", filters=4, kernel_size=[2, 2], dilation_rate=[1, 2], go_backwards=True, return_sequences=True, recurrent_activation="hard_sigmoid"),
         layer("ConvLSTM2D", filters=3, kernel_size=[1, 2], use_bias=False), layer("Flatten")], ADAM),
     "normalizations": ([6, 5, 4], [
+        layer("ContrastLimitedAdaptiveHistogramEqualization", value_range=[-1.5, 1.5], clip_limit=3.0, tile_grid_size=[2, 3]),
         layer("AutoContrast", value_range=[-1.0, 2.0]), layer("Rescaling", scale=2.0, offset=-0.5), layer("BatchNormalization"),
         layer("Conv2D", filters=8, kernel_size=[3, 3]), layer("AutoContrast", value_range=[0.0, 1.0]),
         layer("BatchNormalization", momentum=0.9, epsilon=0.01), layer("LayerNormalization"), layer("GroupNormalization", groups=4),
@@ -88,6 +89,9 @@ MODELS = {
     "buckets": ([6], [
         layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3),
         layer("CategoryEncoding", num_tokens=5, output_mode="one_hot"), layer("Flatten")], SGD),
+    "words": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("ReversibleEmbedding", input_dim=4, output_dim=3, tie_weights=False),
+        layer("Flatten")], ADAM),
     "activities": ([7, 6, 2], [
         layer("Conv2D", filters=4, kernel_size=[3, 3], activation="tanh", activity_regularizer=L2), layer("ActivityRegularization", l1=0.002),
         layer("Flatten"), dense(6, activity_regularizer=L1L2)], SGD),

@@ -119,7 +119,8 @@ private:
 // The size of the vocabulary of a model that looks its input up; 0 of any other.
 std::int64_t vocabularyOf(const std::vector<spec::LayerSpec>& layers) {
     for (const spec::LayerSpec& layer : layers) {
-        if (layer.class_name == "Embedding") return spec::settingsOf(layer).getInt("input_dim");
+        if (layer.class_name == "Embedding" || layer.class_name == "ReversibleEmbedding")
+            return spec::settingsOf(layer).getInt("input_dim");
         if (const std::int64_t inner = vocabularyOf(spec::nestedLayers(layer))) return inner;
     }
     return 0;

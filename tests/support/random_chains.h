@@ -84,6 +84,10 @@ private:
                 model.input_dtype = "int32";
                 model.layers.push_back(layer("Embedding", "layer",
                                              {{"input_dim", std::int64_t{7}}, {"output_dim", between(2, 6)}, {"mask_zero", chance(50)}}));
+                if (chance(30)) {
+                    model.layers.back().class_name = "ReversibleEmbedding";
+                    model.layers.back().config.set("tie_weights", chance(50));
+                }
         }
         const std::size_t count = 1 + below(10);
         for (int tries = 0; model.layers.size() < count && tries < 400; ++tries) addLayer(model);
@@ -98,13 +102,16 @@ private:
         if (!model.layers.empty()) shape = engine::spec::inferShapes(model).back().output_shape;
         const auto schemas = engine::spec::layerSchemas();
         const engine::spec::LayerSchema& schema = schemas[below(schemas.size())];
-        if (schema.class_name == "Embedding" || isRandom(schema)) return;
+        if (takesIds(schema.class_name) || isRandom(schema)) return;
         model.layers.push_back(layer(schema.class_name, "layer_" + std::to_string(model.layers.size()), drawFields(schema, shape, 0)));
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
         std::int64_t values = 1;
         for (const std::int64_t size : info.output_shape) values *= size;
         if (!info.known || values > 1500 || values < 1 || info.parameters > 20000) model.layers.pop_back();
     }
+
+    // Of a table, which has no place for other numbers.
+    static bool takesIds(const std::string& class_name) { return class_name == "Embedding" || class_name == "ReversibleEmbedding"; }
 
     bool isRandom(const engine::spec::LayerSchema& schema) const {
         if (random_ == RandomNumbers::kAllowed) return false;
@@ -186,7 +193,7 @@ private:
         if (field.name == "bias_regularizer" && class_name.starts_with("L1")) return std::nullopt;
         const engine::spec::LayerSchema* inner = engine::spec::findLayerSchema(class_name);
         if (inner == nullptr) return engine::spec::ObjectBox({class_name, {}});
-        if (depth > 1 || isRandom(*inner) || class_name == "Embedding") return std::nullopt;
+        if (depth > 1 || isRandom(*inner) || takesIds(class_name)) return std::nullopt;
         const Shape below_time = shape.empty() ? shape : Shape(shape.begin() + 1, shape.end());
         return engine::spec::ObjectBox({class_name, drawFields(*inner, below_time, depth + 1)});
     }

@@ -151,8 +151,9 @@ std::unique_ptr<BoundOp> bindRecurrentConvolution(const Memory& memory, const pl
 std::unique_ptr<BoundOp> bindElementwise(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindCast(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindImage(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
-// RandomBlur, ImageLevels, RandomMix and their ways back.
+// RandomBlur, RandomElastic, ImageLevels, RandomMix and their ways back.
 std::unique_ptr<BoundOp> bindBlur(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindElastic(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindLevels(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindMix(const Memory& memory, const plan::Op& op);
 // Spectrum, MelSpectrogram and their ways back.

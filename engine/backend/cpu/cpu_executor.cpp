@@ -151,6 +151,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
             return bindCast(memory, op, kernels_);
         case OpFamily::kImage:
             if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(memory, op);
+            if (std::holds_alternative<plan::RandomElastic>(op.attributes)) return bindElastic(memory, op);
             if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(memory, op);
             if (std::holds_alternative<plan::RandomMix>(op.attributes)) return bindMix(memory, op);
             return bindImage(memory, op, kernels_);

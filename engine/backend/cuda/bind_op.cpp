@@ -53,6 +53,7 @@ BoundOp bindAlone(const Context& context, const plan::Op& op, std::size_t rule) 
             if (std::holds_alternative<plan::RandomColors>(op.attributes)) return bindColor(context, op);
             if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return bindErasing(context, op);
             if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return bindBlur(context, op);
+            if (std::holds_alternative<plan::RandomElastic>(op.attributes)) return bindElastic(context, op);
             if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return bindLevels(context, op);
             if (std::holds_alternative<plan::RandomMix>(op.attributes)) return bindMix(context, op);
             return bindImage(context, op);

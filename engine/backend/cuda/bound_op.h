@@ -84,6 +84,7 @@ BoundOp bindImage(const Context& context, const plan::Op& op);    // Transpose, 
 BoundOp bindColor(const Context& context, const plan::Op& op);    // RandomColors and back
 BoundOp bindErasing(const Context& context, const plan::Op& op);  // RandomErasing and back
 BoundOp bindBlur(const Context& context, const plan::Op& op);     // RandomBlur and back
+BoundOp bindElastic(const Context& context, const plan::Op& op);  // RandomElastic and back
 BoundOp bindLevels(const Context& context, const plan::Op& op);   // ImageLevels and back
 BoundOp bindMix(const Context& context, const plan::Op& op);      // RandomMix and back
 BoundOp bindSignal(const Context& context, const plan::Op& op);   // Spectrum, MelSpectrogram and back

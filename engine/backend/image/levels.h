@@ -1,5 +1,5 @@
 // ImageLevels' maps: one definition for every back-end. A stretched channel is that of one image; an equalized one is that of a whole
-// batch, as in Keras, under TimeDistributed at one time.
+// batch, as in Keras, under TimeDistributed at one time; tiles are parts of one channel of one image.
 #pragma once
 
 #include <cmath>
@@ -120,6 +120,84 @@ TANDEM_DEVICE inline float equalizedValue(const plan::ImageLevels& levels, const
 // A table has no slope.
 TANDEM_DEVICE inline float equalizedBack(const float* of_bins, float dy) {
     return of_bins == nullptr ? dy : 0.0F;
+}
+
+// Of kAdaptive: an image in tiles of one size. Those at its lower and right edge may reach beyond it, and hold its mirror image there.
+inline constexpr int kTileLevels = 256;
+struct TileGrid {
+    std::int64_t height = 1, width = 1;   // of the image, in cells
+    std::int64_t rows = 1, columns = 1;   // of tiles
+    std::int64_t tile_h = 1, tile_w = 1;  // of a tile, in cells
+
+    TANDEM_DEVICE TileGrid(const plan::ImageLevels& levels, std::int64_t image_height, std::int64_t image_width)
+        : height(image_height),
+          width(image_width),
+          rows(levels.tiles_h),
+          columns(levels.tiles_w),
+          tile_h((image_height + levels.tiles_h - 1) / levels.tiles_h),
+          tile_w((image_width + levels.tiles_w - 1) / levels.tiles_w) {}
+
+    TANDEM_DEVICE std::int64_t tiles() const { return rows * columns; }
+    TANDEM_DEVICE std::int64_t cellsOfTile() const { return tile_h * tile_w; }
+    // The cell (row * width + column) of the image that stands at a cell of a tile.
+    TANDEM_DEVICE std::int64_t cellOf(std::int64_t tile, std::int64_t cell) const {
+        const std::int64_t row = tile / columns * tile_h + cell / tile_w, column = tile % columns * tile_w + cell % tile_w;
+        return (row < height ? row : 2 * height - 1 - row) * width + (column < width ? column : 2 * width - 1 - column);
+    }
+};
+
+// The place of a value in the table of a tile.
+TANDEM_DEVICE inline int tileLevel(const plan::ImageLevels& levels, float x) {
+    const float level = levelOf(levels, x);
+    if (!(level > 0)) return 0;
+    return level < value_range::kBytes ? static_cast<int>(level) : kTileLevels - 1;
+}
+
+// Fills the levels that a tile's values become from how often each of kTileLevels is there. What is above the limit is dealt out evenly.
+TANDEM_DEVICE inline void fillTileLevels(const plan::ImageLevels& levels, std::int64_t cells, const std::int32_t* counts, float* table) {
+    const auto all = static_cast<float>(cells);
+    const float most = levels.limit > 0 ? static_cast<float>(levels.limit * static_cast<double>(cells) / kTileLevels) : all;
+    float excess = 0;
+    for (int level = 0; level < kTileLevels; ++level) {
+        const auto count = static_cast<float>(counts[level]);
+        excess += count > most ? count - most : 0.0F;
+    }
+    const float share = excess / static_cast<float>(kTileLevels);
+    float sum = 0;
+    for (int level = 0; level < kTileLevels; ++level) {
+        const auto count = static_cast<float>(counts[level]);
+        sum += (count < most ? count : most) + share;
+        table[level] = sum;
+    }
+    const float least = table[0], rest = all - least;
+    for (int level = 0; level < kTileLevels; ++level) {
+        table[level] = value_range::clip((table[level] - least) * value_range::kBytes / (rest == 0 ? 1.0F : rest), 0, value_range::kBytes);
+    }
+}
+
+// The two tiles between whose middles cell `at` of an axis lies, of which the second has `second_weight`, the first the rest of 1.
+struct TilePlace {
+    std::int64_t first = 0, second = 0;
+    float second_weight = 0;
+};
+TANDEM_DEVICE inline TilePlace tilePlace(std::int64_t at, std::int64_t cells, std::int64_t tiles) {
+    const auto size = static_cast<float>(cells);
+    const float place = (static_cast<float>(at) - size / 2) / size + 1, below = std::floor(place);
+    const auto second = static_cast<std::int64_t>(below), last = tiles - 1;  // the first tile's middle is at place 1
+    const std::int64_t first = second - 1;
+    return {first < 0 ? 0 : first > last ? last : first, second > last ? last : second, place - below};
+}
+// `tables` are those of the tiles of the value's channel, row by row.
+TANDEM_DEVICE inline float tiledValue(const plan::ImageLevels& levels, const TileGrid& grid, const float* tables, std::int64_t row,
+                                      std::int64_t column, float x) {
+    const TilePlace down = tilePlace(row, grid.tile_h, grid.rows), right = tilePlace(column, grid.tile_w, grid.columns);
+    const int level = tileLevel(levels, x);
+    const auto between = [&](std::int64_t tile_row) {
+        const float* of_row = tables + tile_row * grid.columns * kTileLevels + level;
+        return of_row[right.first * kTileLevels] * (1 - right.second_weight) + of_row[right.second * kTileLevels] * right.second_weight;
+    };
+    const float mapped = between(down.first) * (1 - down.second_weight) + between(down.second) * down.second_weight;
+    return value_range::fromBytes(mapped, static_cast<float>(levels.low), static_cast<float>(levels.high));
 }
 
 }  // namespace engine::backend

@@ -104,6 +104,7 @@ private:
     void randomColors(const plan::Op& op, const Step& step);
     void randomErasing(const plan::Op& op, const Step& step);
     void randomBlur(const plan::Op& op, const Step& step);
+    void randomElastic(const plan::Op& op, const Step& step);
     void imageLevels(const plan::Op& op, const Step& step);
     void randomMix(const plan::Op& op, const Step& step);
     void signal(const plan::Op& op, const Step& step);

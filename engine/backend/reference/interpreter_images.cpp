@@ -7,6 +7,7 @@
 
 #include "engine/backend/image/blur.h"
 #include "engine/backend/image/color_map.h"
+#include "engine/backend/image/elastic_map.h"
 #include "engine/backend/image/erasing.h"
 #include "engine/backend/image/gate.h"
 #include "engine/backend/image/image_map.h"
@@ -46,6 +47,34 @@ void equalize(const plan::ImageLevels& levels, std::span<const std::size_t> plac
     for (const std::size_t i : places) out[i] = dy.empty() ? equalizedValue(levels, of_bins, x[i]) : equalizedBack(of_bins, dy[i]);
 }
 
+// One channel of an image, whose values stand at every `channels` places.
+void equalizeTiles(const plan::ImageLevels& levels, const TileGrid& grid, std::size_t channels, std::span<const float> x,
+                   std::span<float> y) {
+    std::vector<float> tables;
+    for (std::int64_t tile = 0; tile < grid.tiles(); ++tile) {
+        std::vector<std::int32_t> counts(kTileLevels);
+        for (std::int64_t cell = 0; cell < grid.cellsOfTile(); ++cell) {
+            ++counts[static_cast<std::size_t>(tileLevel(levels, x[static_cast<std::size_t>(grid.cellOf(tile, cell)) * channels]))];
+        }
+        tables.resize(tables.size() + kTileLevels);
+        fillTileLevels(levels, grid.cellsOfTile(), counts.data(), &tables[tables.size() - kTileLevels]);
+    }
+    for (std::int64_t cell = 0; cell < grid.height * grid.width; ++cell) {
+        const std::size_t at = static_cast<std::size_t>(cell) * channels;
+        y[at] = tiledValue(levels, grid, tables.data(), cell / grid.width, cell % grid.width, x[at]);
+    }
+}
+
+// What an image read elsewhere has at a cell, before it is held within the range.
+float readAt(const ImageTaps& taps, const ElasticSize& size, std::span<const float> x, std::int64_t channel) {
+    double sum = taps.constant;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(taps.count); ++t) {
+        sum += static_cast<double>(taps.weights[t]) *
+               static_cast<double>(x[static_cast<std::size_t>(taps.cells[t] * size.channels + channel)]);
+    }
+    return static_cast<float>(sum);
+}
+
 }  // namespace
 
 void Interpreter::image(const plan::Op& op, const Step& step) {
@@ -54,6 +83,7 @@ void Interpreter::image(const plan::Op& op, const Step& step) {
     if (std::holds_alternative<plan::RandomColors>(op.attributes)) return randomColors(op, step);
     if (std::holds_alternative<plan::RandomErasing>(op.attributes)) return randomErasing(op, step);
     if (std::holds_alternative<plan::RandomBlur>(op.attributes)) return randomBlur(op, step);
+    if (std::holds_alternative<plan::RandomElastic>(op.attributes)) return randomElastic(op, step);
     if (std::holds_alternative<plan::ImageLevels>(op.attributes)) return imageLevels(op, step);
     if (std::holds_alternative<plan::RandomMix>(op.attributes)) return randomMix(op, step);
     const plan::TensorId in = op.inputs[0], out = op.outputs[0];
@@ -171,6 +201,41 @@ void Interpreter::randomBlur(const plan::Op& op, const Step& step) {
     }
 }
 
+void Interpreter::randomElastic(const plan::Op& op, const Step& step) {
+    const std::int64_t n = step.samples;
+    const auto& elastic = std::get<plan::RandomElastic>(op.attributes);
+    const bool is_forward = op.kind == plan::OpKind::kRandomElastic;
+    const std::span<const float> in = floats(op.inputs[0], n), values = floats(op.inputs[is_forward ? 0 : 1], n);
+    const std::span<float> out = floats(op.outputs[0], n), fields = floats(is_forward ? op.outputs[1] : op.inputs[2], n);
+    const spec::Shape& batch = tensorOf(op.inputs[0]).shape;
+    const ElasticSize size{batch[1], batch[2], batch[3]};
+    const auto cells = static_cast<std::size_t>(size.cells()), count = cells * static_cast<std::size_t>(size.channels);
+    for (std::int64_t i = 0; i < itemsOf(op, step); ++i) {
+        const std::size_t begin = static_cast<std::size_t>(i) * count;
+        const std::span<float> field = fields.subspan(static_cast<std::size_t>(i) * cells, cells);
+        if (is_forward) {
+            std::vector<float> scratch(cells + static_cast<std::size_t>(mostElasticPlaces(elastic, size)));
+            fillElasticField(elastic, randomItemOf(op, elastic.seed, step, i), size, field, scratch);
+        }
+        const std::span<const float> x = values.subspan(begin, count), dy = in.subspan(begin, count);
+        std::vector<double> sums(count);
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto cell = static_cast<std::int64_t>(k) / size.channels, channel = static_cast<std::int64_t>(k) % size.channels;
+            const ImageTaps taps = elasticTaps(elastic, field[static_cast<std::size_t>(cell)], cell, size.height, size.width);
+            const float mixed = readAt(taps, size, x, channel);
+            if (is_forward) {
+                sums[k] = static_cast<double>(elasticHeld(elastic, mixed));
+                continue;
+            }
+            const auto held = static_cast<double>(dy[k] * elasticHeldSlope(elastic, mixed));
+            for (std::size_t t = 0; t < static_cast<std::size_t>(taps.count); ++t) {
+                sums[static_cast<std::size_t>(taps.cells[t] * size.channels + channel)] += held * static_cast<double>(taps.weights[t]);
+            }
+        }
+        for (std::size_t k = 0; k < count; ++k) out[begin + k] = static_cast<float>(sums[k]);
+    }
+}
+
 void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
     const std::int64_t n = step.samples;
     const auto& levels = std::get<plan::ImageLevels>(op.attributes);
@@ -188,6 +253,15 @@ void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
                 for (std::size_t i = image * size + k % channels; i < (image + 1) * size; i += channels) places.push_back(i);
             }
             equalize(levels, places, x, is_forward ? std::span<const float>() : in, out);
+        }
+        return;
+    }
+    if (levels.map == plan::ImageLevels::Map::kAdaptive) {
+        if (!is_forward) return std::fill(out.begin(), out.end(), 0.0F);
+        const TileGrid grid(levels, batch[1], batch[2]);
+        for (std::size_t k = 0; k < images * channels; ++k) {  // a channel of an image
+            const std::size_t begin = k / channels * size, channel = k % channels;
+            equalizeTiles(levels, grid, channels, x.subspan(begin + channel, size - channel), out.subspan(begin + channel, size - channel));
         }
         return;
     }

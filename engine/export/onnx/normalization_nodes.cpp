@@ -14,6 +14,8 @@ using plan::Op;
 using plan::TensorId;
 
 constexpr std::int64_t kKeepsAxes = 1;
+constexpr int kTileLevels = 256;  // of kAdaptive
+constexpr float kBytes = 255;     // the last of them
 
 // gamma, beta, mean and variance as the op has them, with 1 and 0 for those that it lacks.
 struct Statistics {
@@ -171,9 +173,118 @@ void emitStandardize(GraphWriter& writer, const Op& op) {
     writer.define(op.outputs[0], nodes.add("Div", {nodes.add("Sub", {value, means}), deviations}));
 }
 
-// A channel of one value has no number in the place of the stretched one, and stays.
+namespace {
+
+// Whole numbers from 0 to 255 of values, as their places in the range; the rest of each is cut off.
+std::string tileLevels(NodeList& nodes, std::string value, const plan::ImageLevels& levels) {
+    const auto low = static_cast<float>(levels.low), high = static_cast<float>(levels.high);
+    if (low != 0 || high != kBytes) {
+        value = nodes.add("Div", {nodes.add("Sub", {value, nodes.constant(low)}), nodes.constant(high - low)});
+        value = nodes.add("Mul", {value, nodes.constant(kBytes)});
+    }
+    value = nodes.add("Clip", {value, nodes.constant(0), nodes.constant(kBytes)});
+    return nodes.add("Cast", {value}, {{"to", std::int64_t{proto::TensorProto::INT64}}});
+}
+
+// The tables of all tiles, (N, C, tiles * 256), of the levels of an image (N, C, H, W).
+std::string tileTables(NodeList& nodes, const std::string& level, const plan::ImageLevels& levels, const spec::Shape& shape) {
+    const std::int64_t rows = levels.tiles_h, columns = levels.tiles_w, tile_h = (shape[1] + rows - 1) / rows,
+                       tile_w = (shape[2] + columns - 1) / columns, channels = shape[3];
+    const auto mirrored = [](std::int64_t cells, std::int64_t size) {
+        std::vector<std::int64_t> places;
+        for (std::int64_t i = 0; i < cells; ++i) places.push_back(i < size ? i : 2 * size - 1 - i);
+        return places;
+    };
+    std::string value = level;
+    value = nodes.add("Gather", {value, nodes.integers(mirrored(rows * tile_h, shape[1]))}, {{"axis", std::int64_t{2}}});
+    value = nodes.add("Gather", {value, nodes.integers(mirrored(columns * tile_w, shape[2]))}, {{"axis", std::int64_t{3}}});
+    value = nodes.add("Reshape", {value, nodes.integers({-1, channels, rows, tile_h, columns, tile_w})});
+    value = nodes.add("Transpose", {value}, {{"perm", std::vector<std::int64_t>{0, 1, 2, 4, 3, 5}}});
+    value = nodes.add("Reshape", {value, nodes.integers({-1, channels, rows * columns, tile_h * tile_w})});
+    const std::vector<float> off_and_on{0, 1};
+    value = nodes.add("OneHot", {value, nodes.integer(kTileLevels), nodes.constant({2}, off_and_on)});
+    const auto sumOf = [&](const std::string& x, std::int64_t axis, std::int64_t keeps) {
+        return nodes.add("ReduceSum", {x, nodes.integers({axis})}, {{"keepdims", keeps}});
+    };
+    value = sumOf(value, 3, 0);
+    const auto all = static_cast<double>(tile_h * tile_w);
+    if (levels.limit > 0) {
+        const std::string held = nodes.add("Min", {value, nodes.constant(static_cast<float>(levels.limit * all / kTileLevels))});
+        const std::string excess = sumOf(nodes.add("Sub", {value, held}), 3, kKeepsAxes);
+        value = nodes.add("Add", {held, nodes.add("Div", {excess, nodes.constant(kTileLevels)})});
+    }
+    value = nodes.add("CumSum", {value, nodes.integer(3)});
+    const std::string least = nodes.add("Gather", {value, nodes.integers({0})}, {{"axis", std::int64_t{3}}});
+    const std::string rest = nodes.add("Sub", {nodes.constant(static_cast<float>(all)), least});
+    const std::string divisor = nodes.add("Where", {nodes.add("Equal", {rest, nodes.constant(0)}), nodes.constant(1), rest});
+    value = nodes.add("Div", {nodes.add("Mul", {nodes.add("Sub", {value, least}), nodes.constant(kBytes)}), divisor});
+    value = nodes.add("Clip", {value, nodes.constant(0), nodes.constant(kBytes)});
+    return nodes.add("Reshape", {value, nodes.integers({-1, channels, rows * columns * kTileLevels})});
+}
+
+// The tiles before and behind each cell of an axis, and how much of the second one it has.
+struct TileNeighbours {
+    std::vector<std::int64_t> first, second;
+    std::vector<float> second_weight;
+
+    TileNeighbours(std::int64_t size, std::int64_t tiles) {
+        const auto cells = static_cast<float>((size + tiles - 1) / tiles);
+        for (std::int64_t at = 0; at < size; ++at) {
+            const float place = (static_cast<float>(at) - cells / 2) / cells + 1, below = std::floor(place);
+            const auto behind = static_cast<std::int64_t>(below);
+            first.push_back(std::clamp<std::int64_t>(behind - 1, 0, tiles - 1));
+            second.push_back(std::clamp<std::int64_t>(behind, 0, tiles - 1));
+            second_weight.push_back(place - below);
+        }
+    }
+};
+
+// Each value by the tables of the four tiles around it.
+void emitTiles(GraphWriter& writer, const Op& op, const plan::ImageLevels& levels) {
+    const spec::Shape& shape = writer.shape(op.inputs[0]);
+    const std::int64_t height = shape[1], width = shape[2], channels = shape[3];
+    NodeList& nodes = writer.nodes();
+    const std::string level = tileLevels(nodes, writer.value(op.inputs[0], Layout::kFirst), levels);
+    const std::string tables = tileTables(nodes, level, levels, shape);
+    const std::string flat = nodes.add("Reshape", {level, nodes.integers({-1, channels, height * width})});
+    const TileNeighbours down(height, levels.tiles_h), right(width, levels.tiles_w);
+    const auto lookedUp = [&](const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns) {
+        std::vector<std::int64_t> begins;
+        for (const std::int64_t row : rows) {
+            for (const std::int64_t column : columns) begins.push_back((row * levels.tiles_w + column) * kTileLevels);
+        }
+        return nodes.add("GatherElements", {tables, nodes.add("Add", {flat, nodes.integers(begins)})}, {{"axis", std::int64_t{2}}});
+    };
+    // Of the second one by row or by column of each cell.
+    const auto mixed = [&](const std::string& first, const std::string& second, bool by_rows) {
+        std::vector<float> weights, others;
+        for (std::int64_t cell = 0; cell < height * width; ++cell) {
+            weights.push_back(by_rows ? down.second_weight[static_cast<std::size_t>(cell / width)]
+                                      : right.second_weight[static_cast<std::size_t>(cell % width)]);
+            others.push_back(1 - weights.back());
+        }
+        const auto part = [&](const std::string& value, const std::vector<float>& of) {
+            return nodes.add("Mul", {value, nodes.constant({height * width}, of)});
+        };
+        return nodes.add("Add", {part(first, others), part(second, weights)});
+    };
+    const std::string upper = mixed(lookedUp(down.first, right.first), lookedUp(down.first, right.second), false);
+    const std::string lower = mixed(lookedUp(down.second, right.first), lookedUp(down.second, right.second), false);
+    std::string value = mixed(upper, lower, true);
+    const auto low = static_cast<float>(levels.low), high = static_cast<float>(levels.high);
+    if (low != 0 || high != kBytes) {
+        value = nodes.add("Mul", {nodes.add("Div", {value, nodes.constant(kBytes)}), nodes.constant(high - low)});
+        value = nodes.add("Add", {value, nodes.constant(low)});
+    }
+    writer.define(op.outputs[0], nodes.add("Reshape", {value, nodes.integers({-1, channels, height, width})}), Layout::kFirst);
+}
+
+}  // namespace
+
+// A stretched channel of one value has no number in the place of the stretched one, and stays.
 void emitImageLevels(GraphWriter& writer, const Op& op) {
     const auto& levels = std::get<plan::ImageLevels>(op.attributes);
+    if (levels.map == plan::ImageLevels::Map::kAdaptive) return emitTiles(writer, op, levels);
     const TensorId x = op.inputs[0];
     const Layout layout = writer.layoutOf(x) == Layout::kFirst ? Layout::kFirst : Layout::kLast;
     const std::vector<std::int64_t> axes = layout == Layout::kFirst ? std::vector<std::int64_t>{2, 3} : std::vector<std::int64_t>{1, 2};

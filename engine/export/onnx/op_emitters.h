@@ -34,7 +34,7 @@ void emitBatchNorm(GraphWriter& writer, const plan::Op& op);
 void emitGroupNorm(GraphWriter& writer, const plan::Op& op);
 void emitUnitNorm(GraphWriter& writer, const plan::Op& op);
 void emitStandardize(GraphWriter& writer, const plan::Op& op);
-void emitImageLevels(GraphWriter& writer, const plan::Op& op);  // kStretch alone is in predictions
+void emitImageLevels(GraphWriter& writer, const plan::Op& op);  // kStretch and kAdaptive are in predictions
 // recurrent_nodes.cpp
 void emitRecurrent(GraphWriter& writer, const plan::Op& op);
 void emitMerge(GraphWriter& writer, const plan::Op& op);

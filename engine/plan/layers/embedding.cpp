@@ -1,5 +1,5 @@
-// Embedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim). CategoryEncoding, Discretization,
-// IntegerLookup and Hashing: numbers of the input become whole numbers, and these rows of ones.
+// Embedding, ReversibleEmbedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim).
+// CategoryEncoding, Discretization, IntegerLookup and Hashing: numbers of the input become whole numbers, and these rows of ones.
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
@@ -93,11 +93,9 @@ TensorId lowerEmbedding(LayerBuilder& builder, TensorId x) {
 
 std::span<const LayerRow> embeddingRows() {
     static constexpr LayerRow kRows[] = {
-        {"Embedding", lowerEmbedding, Times::kTogether},
-        {"CategoryEncoding", lowerCategoryEncoding},
-        {"Discretization", lowerDiscretization},
-        {"IntegerLookup", lowerIntegerLookup},
-        {"Hashing", lowerHashing},
+        {"Embedding", lowerEmbedding, Times::kTogether}, {"ReversibleEmbedding", lowerEmbedding, Times::kTogether},
+        {"CategoryEncoding", lowerCategoryEncoding},     {"Discretization", lowerDiscretization},
+        {"IntegerLookup", lowerIntegerLookup},           {"Hashing", lowerHashing},
     };
     return kRows;
 }

@@ -174,6 +174,22 @@ private:
         members_.push_back(std::move(member));
     }
 
+    // Adds what makes the moving average of a weight without a gradient: the weight itself.
+    void addAverage(const Member& member, std::vector<Op>& ops) const {
+        const std::vector<TensorId> slots = slotsOf(whole_, member.part.variable);
+        for (const Op& op : whole_.ops) {
+            if (op.kind != OpKind::kMovingAverage || op.inputs[1] != member.part.variable) continue;
+            const auto place = static_cast<std::size_t>(std::find(slots.begin(), slots.end(), op.inputs[0]) - slots.begin());
+            ENGINE_CHECK(place < slots.size());
+            Op own = op;
+            own.bucket = 0;
+            own.device = device_;
+            own.inputs = {member.slots[place], member.variable};
+            own.outputs = {member.slots[place]};
+            ops.push_back(std::move(own));
+        }
+    }
+
     ServerPlan planOf(int bucket) const {
         ServerPlan made{.bucket = bucket, .plan = {}, .reads = {}};
         std::vector<Op> ops;
@@ -194,6 +210,10 @@ private:
                 ops.push_back(std::move(own));
             }
             made.reads.push_back(readOf(member));
+        }
+        // Every step pushes the first bucket.
+        for (const Member& member : members_) {
+            if (bucket == 0 && member.gradient == kNoTensor) addAverage(member, ops);
         }
         made.plan = laidOut(std::move(ops));
         std::sort(made.reads.begin(), made.reads.end(), [](const auto& a, const auto& b) { return a.offset_bytes < b.offset_bytes; });

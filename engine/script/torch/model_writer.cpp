@@ -126,6 +126,16 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     variables_.push_back(std::move(row));
 }
 
+void ModelWriter::addBuffer(const Place& place, const std::string& name, const std::string& buffer, std::string_view field) {
+    const std::size_t before = variables_.size();
+    addVariable(place, name, buffer, {}, field);
+    for (std::size_t i = before; i < variables_.size(); ++i) {
+        variables_[i].is_statistic = true;
+        variables_[i].penalty.clear();
+        variables_[i].constraint.clear();
+    }
+}
+
 void ModelWriter::refuse(const Place& place, const std::string& sentence) {
     findings_.push_back({spec::Severity::kError, place.path, place.layer.class_name + " \"" + place.layer.name + "\": " + sentence, ""});
 }

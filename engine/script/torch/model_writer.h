@@ -59,6 +59,9 @@ public:
     void addVariable(const Place& place, const std::string& name, const std::string& parameter, std::vector<int> axes = {},
                      std::string_view field = {});
 
+    // The same of one that nothing trains, as a buffer of the model: with what its initializer asks for.
+    void addBuffer(const Place& place, const std::string& name, const std::string& buffer, std::string_view field);
+
     // The module of that name takes values from the training samples before training.
     void setAdapted(const std::string& module) { adapted_ = module; }
     const std::string& adapted() const { return adapted_; }  // empty: none does

@@ -121,12 +121,21 @@ void writeAutoContrast(ModelWriter& writer, const Place& place) {
     writer.say("x = auto_contrast(x, " + pyNumber(range[0]) + ", " + pyNumber(range[1]) + ", " + axes + ")");
 }
 
+void writeTiles(ModelWriter& writer, const Place& place) {
+    writer.need("equalize_tiles");
+    const std::vector<double> range = place.settings.getDoubles("value_range");
+    writer.say("x = equalize_tiles(x, " + pyNumber(range[0]) + ", " + pyNumber(range[1]) + ", " +
+               pyNumber(place.settings.getDouble("clip_limit")) + ", " + pyTuple(place.settings.getInts("tile_grid_size")) + ", " +
+               pyBool(writer.axes() == Axes::kChannelsFirst) + ")");
+}
+
 }  // namespace
 
 std::vector<LayerRow> normalizationRows() {
-    return {{"BatchNormalization", writeBatch}, {"LayerNormalization", writeLayerNorm}, {"GroupNormalization", writeGroupNorm},
-            {"RMSNormalization", writeRms},     {"UnitNormalization", writeUnit},       {"Normalization", writeGiven},
-            {"AutoContrast", writeAutoContrast}};
+    return {{"BatchNormalization", writeBatch},     {"LayerNormalization", writeLayerNorm},
+            {"GroupNormalization", writeGroupNorm}, {"RMSNormalization", writeRms},
+            {"UnitNormalization", writeUnit},       {"Normalization", writeGiven},
+            {"AutoContrast", writeAutoContrast},    {"ContrastLimitedAdaptiveHistogramEqualization", writeTiles}};
 }
 
 }  // namespace engine::script::torch

@@ -43,6 +43,16 @@ void writeEmbedding(ModelWriter& writer, const Place& place) {
     writer.say("x = self." + place.name + "(x.long())");
 }
 
+// The weights of the way back, which no chain takes, are kept and not trained.
+void writeReversible(ModelWriter& writer, const Place& place) {
+    writeEmbedding(writer, place);
+    if (place.settings.getBool("tie_weights")) return;
+    const std::string name = place.name + "_reverse_embeddings";
+    const spec::Shape& shape = place.info.variables.back().shape;
+    writer.declare("self.register_buffer(" + pyText(name) + ", torch.zeros(" + pyTuple(shape) + "))");
+    writer.addBuffer(place, "reverse_embeddings", name, "embeddings");
+}
+
 void writeEncoded(ModelWriter& writer, const Place& place, std::int64_t depth) {
     const std::string mode = place.settings.getString("output_mode");
     if (mode == "int") return;
@@ -85,6 +95,7 @@ std::vector<LayerRow> shapeRows() {
             {"Permute", writePermute},
             {"RepeatVector", writeRepeat},
             {"Embedding", writeEmbedding},
+            {"ReversibleEmbedding", writeReversible},
             {"CategoryEncoding", writeCategoryEncoding},
             {"Discretization", writeDiscretization},
             {"IntegerLookup", writeLookup},

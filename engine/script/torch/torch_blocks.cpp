@@ -44,6 +44,49 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"equalize_tiles", R"py(def equalize_tiles(x, low, high, limit, grid, channels_first):
+    """Spreads the values of each tile of an image over the range, by a histogram whose bars are held; no gradient goes that way."""
+    images = (x if channels_first else x.permute(0, 3, 1, 2)).detach().float()
+    (count, channels, height, width), (rows, columns) = images.shape, grid
+    tile_h, tile_w = -(-height // rows), -(-width // columns)
+    if (low, high) != (0, 255):
+        images = (images - low) / (high - low) * 255
+    level = images.clamp(0, 255).long()
+
+    def mirrored(cells, size):
+        places = torch.arange(cells, device=x.device)
+        return torch.minimum(places, 2 * size - 1 - places)
+
+    tiles = level[:, :, mirrored(tile_h * rows, height)][:, :, :, mirrored(tile_w * columns, width)]
+    tiles = tiles.reshape(count, channels, rows, tile_h, columns, tile_w).transpose(3, 4).reshape(count, channels, rows * columns, -1)
+    counts = torch.zeros(count, channels, rows * columns, 256, device=x.device)
+    counts = counts.scatter_add(3, tiles, torch.ones_like(tiles, dtype=counts.dtype))
+    if limit > 0:
+        held = counts.clamp(max=limit * (tile_h * tile_w) / 256)
+        counts = held + (counts - held).sum(-1, keepdim=True) / 256
+    sums = counts.cumsum(-1)
+    rest = tile_h * tile_w - sums[..., :1]
+    table = ((sums - sums[..., :1]) * 255 / torch.where(rest == 0, 1.0, rest)).clamp(0, 255).flatten(2)
+
+    def neighbours(size, tile, last):
+        place = (torch.arange(size, device=x.device).float() - tile / 2) / tile
+        return place.floor().long().clamp(0, last), (place.floor().long() + 1).clamp(0, last), place - place.floor()
+
+    (above, below, down), (left, right, aside) = neighbours(height, tile_h, rows - 1), neighbours(width, tile_w, columns - 1)
+
+    def look_up(row, column):
+        places = (row[:, None] * columns + column) * 256 + level
+        return table.gather(2, places.flatten(2)).reshape(level.shape)
+
+    upper = look_up(above, left) * (1 - aside) + look_up(above, right) * aside
+    lower = look_up(below, left) * (1 - aside) + look_up(below, right) * aside
+    y = upper * (1 - down[:, None]) + lower * down[:, None]
+    if (low, high) != (0, 255):
+        y = y / 255 * (high - low) + low
+    return (y if channels_first else y.permute(0, 2, 3, 1)).to(x.dtype) + 0 * x  # whose gradient is zero
+
+
+)py"},
     {"look_up", R"py(def look_up(x, values, places, otherwise, others):
     """The places of whole numbers; what has none of its own has one by what is left of it."""
     x = x.trunc()

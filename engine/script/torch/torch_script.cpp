@@ -441,7 +441,7 @@ std::string writeModel(const spec::ModelSpec& model, ModelWriter& writer, spec::
         while (isTaken(name) || !names.insert(name).second) name += "_layer";
         const Place place{layer, infos[i], spec::settingsOf(layer), name, "model.layers[" + std::to_string(i) + "]"};
         writeLayer(writer, place);
-        const bool begins = layer.class_name == "Embedding" || layer.class_name == "Masking";
+        const bool begins = layer.class_name == "Embedding" || layer.class_name == "ReversibleEmbedding" || layer.class_name == "Masking";
         if (!begins && infos[i].output_mask && infos[i].input_mask != infos[i].output_mask) {
             writer.refuse(place, "expected the mask of its input to stay as it is, got another one");
         }

@@ -470,6 +470,23 @@ TEST_P(GradientCheck, AugmentedImages) {
     }
 }
 
+TEST_P(GradientCheck, ElasticImages) {
+    const std::vector<double> range{-0.6, 0.7}, scale{1, 9};
+    for (const char* fill : {"reflect", "constant", "wrap", "nearest"}) {
+        for (const char* interpolation : {"bilinear", "nearest"}) {
+            SCOPED_TRACE(std::string(fill) + " " + interpolation);
+            const spec::Fields config{{"factor", 0.9},        {"scale", scale},    {"interpolation", s(interpolation)},
+                                      {"fill_mode", s(fill)}, {"fill_value", 0.3}, {"value_range", range}};
+            gradientCheck(model({5, 4, 2}, {layer("RandomElasticTransform", "elastic", config)}), 3, GetParam());
+        }
+    }
+}
+
+TEST_P(GradientCheck, TilesOfImages) {
+    const spec::Fields config{{"value_range", std::vector<double>{-100, 100}}, {"tile_grid_size", ints({2, 3})}};
+    gradientCheck(model({4, 5, 2}, {layer("ContrastLimitedAdaptiveHistogramEqualization", "tiles", config)}), 2, GetParam());
+}
+
 TEST_P(GradientCheck, StretchedImages) {
     const auto tanh = layer("Activation", "act", {{"activation", s("tanh")}});
     gradientCheck(model({4, 3, 2}, {layer("AutoContrast", "contrast", {{"value_range", std::vector<double>{-1, 1}}}), tanh}), 2,

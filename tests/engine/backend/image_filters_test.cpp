@@ -1,5 +1,6 @@
-// Layers that blur, sharpen, stretch and equalize images against Keras' on TensorFlow: tests/data/keras/image_filters.json. And what is
-// drawn for them.
+// Layers that blur, sharpen, stretch and equalize images against Keras' on TensorFlow: tests/data/keras/image_filters.json and, of tiles,
+// tiled_levels.json. And what is drawn for them.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -87,6 +88,25 @@ TEST(ImageFilters, ChangeImagesAsKerasDoes) {
         EXPECT_TRUE(isNear(filtered.output, toArray(c.at("output")).values, tolerance));
         if (!c.contains("gradient")) continue;
         EXPECT_TRUE(isNear(filtered.gradient, toArray(c.at("gradient")).values, 2e-5));
+    }
+}
+
+// In training and in predictions; a table has no slope.
+TEST(ImageFilters, EqualizeTilesAsKerasDoes) {
+    const nlohmann::json golden = readGolden("tiled_levels.json");
+    ASSERT_FALSE(golden.at("cases").empty());
+    for (const nlohmann::json& c : golden.at("cases")) {
+        const auto name = c.at("images").get<std::string>();
+        SCOPED_TRACE(c.at("config").dump() + " of " + name);
+        const Array images = toArray(golden.at("images").at(name)), output = toArray(c.at("output"));
+        const auto net = model({images.shape[1], images.shape[2], images.shape[3]},
+                               {layer("ContrastLimitedAdaptiveHistogramEqualization", "tiles", toFields(c.at("config")))});
+        LayerRig rig(net, images.shape[0], Fusion::kOff);
+        EXPECT_TRUE(isNear(rig.forward(images.values), output.values, name == "parts" || name == "signed" ? 1e-5 : 2e-4));
+        rig.backward(std::vector<float>(images.values.size(), 1.0F));
+        const std::span<const float> dx = rig.tensor("input:grad");
+        EXPECT_TRUE(std::all_of(dx.begin(), dx.end(), [](float gradient) { return gradient == 0; }));
+        EXPECT_EQ(plan::lowerLayers(net, {.batch = 2, .training = false}).ops.front().kind, plan::OpKind::kImageLevels);
     }
 }
 

@@ -50,6 +50,8 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}}),
             layer("RandAugment", "augment", {{"value_range", std::vector<double>{-1, 1}}}),
             layer("AugMix", "mix", {{"value_range", std::vector<double>{-1, 1}}})};
+            layer("RandomElasticTransform", "elastic", {{"factor", std::vector<double>{1, 1}}}),
+            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {
@@ -192,7 +194,8 @@ TEST(RandomLayers, DrawForEveryTimeAnew) {
          {each("Dropout", {{"rate", 0.5}}), each("Dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 6, 8}}}),
           each("SpatialDropout2D", {{"rate", 0.5}}), each("AlphaDropout", {{"rate", 0.5}}), each("GaussianNoise", {{"stddev", 0.5}}),
           each("GaussianDropout", {{"rate", 0.5}}), each("RandomTranslation", {{"height_factor", 0.4}, {"width_factor", 0.4}}),
-          each("RandomBrightness", {{"factor", 0.1}, {"value_range", std::vector<double>{-9, 9}}})}) {
+          each("RandomBrightness", {{"factor", 0.1}, {"value_range", std::vector<double>{-9, 9}}}),
+          each("RandomElasticTransform", {{"factor", std::vector<double>{1, 1}}, {"value_range", std::vector<double>{-9, 9}}})}) {
         SCOPED_TRACE(spec.config.getObject("layer")->class_name);
         LayerRig rig(model({3, 5, 6, 8}, {spec}), 2, Fusion::kOff);
         const std::vector<float> image = tests::support::randomValues(240, 1);

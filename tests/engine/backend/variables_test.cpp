@@ -55,6 +55,22 @@ TEST(Variables, KeepWeightsOfFrozenLayersInModelOrder) {
                             "conv2d/kernel:momentum", "conv2d/bias:momentum", "dense_1/kernel:momentum", "dense_1/bias:momentum"));
 }
 
+TEST(Variables, BeginWithTheInitializerOfTheWayThereOnTheWayBack) {
+    spec::RunSpec run;
+    run.model = tests::support::model(
+        {4}, {tests::support::layer("ReversibleEmbedding", "words",
+                                    {{"input_dim", std::int64_t{9}},
+                                     {"output_dim", std::int64_t{2}},
+                                     {"tie_weights", false},
+                                     {"embeddings_initializer", spec::ObjectBox({"Constant", {{"value", 0.25}}})}}),
+              tests::support::layer("Flatten", "flatten"), tests::support::layer("Dense", "dense", {{"units", std::int64_t{2}}})});
+    run.compile = tests::support::compileWith({"SGD", {}});
+    Variables variables(plan::compile(run, {}));
+    initializeVariables(variables, run.model, 1);
+    EXPECT_THAT(variables.values("words/embeddings"), Each(0.25F));
+    EXPECT_THAT(variables.values("words/reverse_embeddings"), Each(0.25F));
+}
+
 TEST(Variables, AreAlignedAndZero) {
     const Variables variables(plan::compile(tutorialRun({"Adam", {}}), {}));
     for (const Variables::Entry& entry : variables.entries()) {

@@ -305,6 +305,24 @@ TEST(KerasFile, ReadsTheSameOfSpectrogramsFromEveryFileAndWritesThemSo) {
     EXPECT_NEAR(keras.values("stft_spectrogram_1/imag_kernel").at(3), 0, 0.1);
 }
 
+// Weights of a way back that no step changes, with the slots that the optimizer keeps of them: tests/data/keras_files/reversible.
+TEST(KerasFile, ReadsTheSameOfAReversibleEmbeddingFromEveryFileAndWritesItSo) {
+    expectOneModelInEveryFile("reversible/reversible");
+    const spec::ModelSpec model = readKerasModel(kFiles / "reversible" / "reversible.keras").model;
+    EXPECT_EQ(model.layers[0].config, (spec::Fields{{"input_dim", std::int64_t{6}},
+                                                    {"output_dim", std::int64_t{3}},
+                                                    {"tie_weights", false},
+                                                    {"mask_zero", true},
+                                                    {"reverse_dtype", std::string("float32")},
+                                                    {"logit_soft_cap", 30.0}}));
+    const std::vector<KerasLayer> layers = kerasLayers(model);
+    ASSERT_EQ(layers[0].variables.size(), 2U);
+    EXPECT_EQ(layers[0].variables[1].name, "reversible_embedding/reverse_embeddings");
+    EXPECT_EQ(layers[0].variables[1].path, "layers/reversible_embedding/vars/1");
+    EXPECT_EQ(layers[0].variables[1].shape, (spec::Shape{3, 6}));
+    EXPECT_TRUE(layers[0].variables[1].trainable);
+}
+
 // Cells in an RNN, alone and in stacks: tests/data/keras_files/cells.py. Nothing but the optimizer leads to a stack's in the checkpoint.
 TEST(KerasFile, ReadsTheSameOfCellsFromEveryFileAndWritesThemSo) {
     expectOneModelInEveryFile("cells");

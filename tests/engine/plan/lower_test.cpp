@@ -138,6 +138,30 @@ TEST(Lower, GivesAFrozenLayerNoGradientSlotOrUpdate) {
                                             findTensor(plan, "third/kernel"), findTensor(plan, "third/bias")));
 }
 
+TEST(Lower, GivesAWeightThatNothingReadsItsSlotsAndNoUpdate) {
+    const spec::ModelSpec net = model(
+        {4},
+        {layer("ReversibleEmbedding", "words", {{"input_dim", std::int64_t{9}}, {"output_dim", std::int64_t{2}}, {"tie_weights", false}}),
+         layer("Flatten", "flatten"), layer("Dense", "dense", {{"units", std::int64_t{2}}})});
+    const Plan plan = lower(net, compileWith({"SGD", {{"momentum", 0.9}}}), {.batch = 2});
+    EXPECT_EQ(tensorNamed(plan, "words/reverse_embeddings").role, TensorRole::kParameter);
+    EXPECT_EQ(tensorNamed(plan, "words/reverse_embeddings").shape, (spec::Shape{2, 9}));
+    EXPECT_NE(findTensor(plan, "words/reverse_embeddings:momentum"), kNoTensor);
+    EXPECT_EQ(findTensor(plan, "words/reverse_embeddings:grad"), kNoTensor);
+    EXPECT_THAT(opNames(plan), ::testing::Not(::testing::Contains(HasSubstr("words/reverse_embeddings"))));
+    // Its moving average is the weight.
+    const Plan averaged = lower(net, compileWith({"SGD", {{"use_ema", true}}}), {.batch = 2});
+    const TensorId weight = findTensor(averaged, "words/reverse_embeddings"),
+                   average = findTensor(averaged, "words/reverse_embeddings:average");
+    const auto op =
+        std::find_if(averaged.ops.begin(), averaged.ops.end(), [](const Op& one) { return one.kind == OpKind::kMovingAverage; });
+    ASSERT_NE(op, averaged.ops.end());
+    EXPECT_THAT(op->inputs, ElementsAre(average, weight));
+    EXPECT_THAT(op->outputs, ElementsAre(average));
+    EXPECT_EQ(op->phase, Phase::kUpdate);
+    EXPECT_EQ(std::get<BatchNormAttributes>(op->attributes).momentum, 0);
+}
+
 TEST(Lower, RefusesAModelOfFrozenLayers) {
     const spec::ModelSpec frozen = model({6}, {layer("Dense", "dense", {{"units", std::int64_t{3}}, {"trainable", false}})});
     EXPECT_THROW(lower(frozen, compileWith({"SGD", {}}), {.batch = 4}), Error);

@@ -79,6 +79,39 @@ TEST(VariableParts, AnUnknownPartitionerIsNamed) {
     }
 }
 
+// Each server has its parts of it, whose averages follow with the bucket that every step pushes.
+TEST(ParameterServerPlan, AveragesOfAWeightWithoutAGradientFollowIt) {
+    const std::string weight = "words/reverse_embeddings";
+    spec::RunSpec run;
+    run.model = tests::support::model(
+        {4}, {tests::support::layer("ReversibleEmbedding", "words",
+                                    {{"input_dim", std::int64_t{9}}, {"output_dim", std::int64_t{2}}, {"tie_weights", false}}),
+              tests::support::layer("Flatten", "flatten"), tests::support::layer("Dense", "dense", {{"units", std::int64_t{2}}})});
+    run.model.input_dtype = "int32";
+    run.compile = tests::support::compileWith({"SGD", {{"use_ema", true}}});
+    run.strategy = {.name = "ParameterServerStrategy", .variable_partitioner = kFiveShards};
+    const Plan whole = compileWhole(run, {.batch = 8, .servers = 2});
+    std::vector<std::string> followed;
+    for (int server = 0; server < 2; ++server) {
+        for (const ServerPlan& plan : serverPlans(whole, variableParts(whole, run.strategy, 2), server, "/job:ps/task:0")) {
+            for (const Op& op : plan.plan.ops) {
+                if (op.kind != OpKind::kMovingAverage) continue;
+                EXPECT_EQ(plan.bucket, 0);
+                ASSERT_EQ(op.inputs.size(), 2U);
+                const TensorDesc &average = plan.plan.tensors[static_cast<std::size_t>(op.inputs[0])],
+                                 &part = plan.plan.tensors[static_cast<std::size_t>(op.inputs[1])];
+                EXPECT_EQ(op.outputs, std::vector<TensorId>{op.inputs[0]});
+                EXPECT_EQ(average.slot_name, "average");
+                EXPECT_EQ(average.of, op.inputs[1]);
+                EXPECT_EQ(average.shape, part.shape);
+                followed.push_back(part.name);
+            }
+        }
+    }
+    std::sort(followed.begin(), followed.end());
+    EXPECT_THAT(followed, ElementsAre(weight + "/part_0", weight + "/part_1"));
+}
+
 TEST(ParameterServerPlan, ServersReadWhereTheWorkerWrites) {
     spec::RunSpec run;
     run.model = tests::support::tutorialModel();

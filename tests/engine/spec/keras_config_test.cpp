@@ -171,6 +171,30 @@ TEST(KerasConfig, WritesAndReadsTheCellsOfAnRnn) {
     EXPECT_FALSE(read.layers[0].config.getObjects("cell").front().get().config.getBool("trainable", true));
 }
 
+// As Keras 3.15 writes them.
+TEST(KerasConfig, ReadsLayersOfImagesWithTheirPairs) {
+    const KerasConfig config = parseKerasConfig(sequentialWith(
+        R"({"module": "keras.layers", "class_name": "ContrastLimitedAdaptiveHistogramEqualization", "registered_name": null, "config":
+            {"name": "tiles", "trainable": true, "dtype": "float32", "data_format": "channels_last", "value_range": [0, 1],
+             "clip_limit": 2.5, "tile_grid_size": [4, 2]}},
+           {"module": "keras.layers", "class_name": "RandomElasticTransform", "registered_name": null, "config":
+            {"name": "elastic", "trainable": true, "dtype": "float32", "data_format": "channels_last", "factor": [0.0, 1.0],
+             "scale": [0.5, 0.75], "interpolation": "nearest", "fill_mode": "wrap", "fill_value": 0.0, "value_range": [0, 1], "seed": 3}})",
+        "[null, 8, 6, 3]"));
+    EXPECT_EQ(errorsOf(config), "");
+    ASSERT_EQ(config.model.layers.size(), 2U);
+    EXPECT_EQ(
+        config.model.layers[0].config,
+        (Fields{{"value_range", std::vector<double>{0, 1}}, {"clip_limit", 2.5}, {"tile_grid_size", std::vector<std::int64_t>{4, 2}}}));
+    EXPECT_EQ(config.model.layers[1].config, (Fields{{"factor", std::vector<double>{0, 1}},
+                                                     {"scale", std::vector<double>{0.5, 0.75}},
+                                                     {"interpolation", "nearest"},
+                                                     {"fill_mode", "wrap"},
+                                                     {"value_range", std::vector<double>{0, 1}},
+                                                     {"seed", std::int64_t{3}}}));
+    EXPECT_EQ(parseKerasConfig(toKerasConfig(config.model, nullptr)).model, config.model);
+}
+
 TEST(KerasConfig, NamesALayerThatTandemLacks) {
     const KerasConfig config = parseKerasConfig(sequentialWith(R"({"class_name": "NoSuchLayer", "config": {"name": "odd_one"}})"));
     EXPECT_THAT(errorsOf(config), HasSubstr("config.layers[1]: odd_one: expected a layer of class"));

@@ -19,6 +19,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "one, two or four numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one, three or six numbers"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two odd integers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "two integers"),
+    QT_TRANSLATE_NOOP("FindingTexts", "at most two tiles for each of %1 rows and %2 columns"),
     QT_TRANSLATE_NOOP("FindingTexts", "one number of at most 1, or two of which the first is at most 1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers above -1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one or two numbers"),

@@ -1,5 +1,5 @@
-// ImageLevels and its way back: each thread has the images of its own samples, whose channels it takes together. Values are counted by
-// blocks of images, whose number depends on the plan alone.
+// ImageLevels and its way back: each thread has the images of its own samples, whose channels it takes together, or with tiles one after
+// another. A batch's values are counted by blocks of images, whose number depends on the plan alone.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -185,11 +185,82 @@ private:
     float* tables_ = nullptr;          // (times, channels, bins)
 };
 
+// Tables have no slope: the way back is zeros.
+class TileLevels final : public BoundOp {
+public:
+    TileLevels(const Memory& memory, const plan::Op& op)
+        : memory_(memory),
+          op_(op),
+          levels_(std::get<plan::ImageLevels>(op.attributes)),
+          is_forward_(op.kind == plan::OpKind::kImageLevels),
+          grid_(levels_, memory.shape(op.inputs[0])[1], memory.shape(op.inputs[0])[2]),
+          channels_(memory.shape(op.inputs[0])[3]),
+          values_(memory.sampleElements(op.inputs[0])) {}
+
+    std::string kernel() const override { return is_forward_ ? "value by value, counts of tiles" : "zeros"; }
+
+    // The tables of a channel, and the counts of one tile.
+    ScratchBytes scratch() const override {
+        static_assert(sizeof(std::int32_t) == sizeof(float));
+        return {.per_thread = is_forward_ ? (grid_.tiles() + 1) * kTileLevels * static_cast<std::int64_t>(sizeof(float)) : 0};
+    }
+
+    std::vector<Stage> stages(std::byte*) override {
+        std::vector<Access> accesses{memory_.writesSamples(op_.outputs[0])};
+        if (is_forward_) accesses.push_back(memory_.readsSamples(op_.inputs[0]));
+        return {{.accesses = std::move(accesses)}};
+    }
+
+    void run(int, const StepState& step, int thread) override {
+        const Range mine = step.samplesOf(thread);
+        for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+            float* out = memory_.floats(op_.outputs[0]) + i * values_;
+            if (!is_forward_) {
+                std::fill_n(out, values_, 0.0F);
+                continue;
+            }
+            const float* x = memory_.floats(op_.inputs[0]) + i * values_;
+            for (std::int64_t channel = 0; channel < channels_; ++channel) change(x + channel, out + channel, step.scratchOf(thread));
+        }
+    }
+
+private:
+    // One channel of an image, whose values stand `channels_` apart.
+    void change(const float* x, float* y, float* tables) const {
+        auto* counts = reinterpret_cast<std::int32_t*>(tables + grid_.tiles() * kTileLevels);
+        for (std::int64_t tile = 0; tile < grid_.tiles(); ++tile) {
+            std::fill_n(counts, kTileLevels, 0);
+            for (std::int64_t cell = 0; cell < grid_.cellsOfTile(); ++cell) {
+                ++counts[tileLevel(levels_, x[grid_.cellOf(tile, cell) * channels_])];
+            }
+            fillTileLevels(levels_, grid_.cellsOfTile(), counts, tables + tile * kTileLevels);
+        }
+        for (std::int64_t row = 0; row < grid_.height; ++row) {
+            for (std::int64_t column = 0; column < grid_.width; ++column) {
+                const std::int64_t at = (row * grid_.width + column) * channels_;
+                y[at] = tiledValue(levels_, grid_, tables, row, column, x[at]);
+            }
+        }
+    }
+
+    const Memory& memory_;
+    const plan::Op& op_;
+    plan::ImageLevels levels_;
+    bool is_forward_;
+    TileGrid grid_;
+    std::int64_t channels_, values_;
+};
+
 }  // namespace
 
 std::unique_ptr<BoundOp> bindLevels(const Memory& memory, const plan::Op& op) {
-    if (std::get<plan::ImageLevels>(op.attributes).map == plan::ImageLevels::Map::kEqualization) {
-        return std::make_unique<EqualizeLevels>(memory, op);
+    switch (std::get<plan::ImageLevels>(op.attributes).map) {
+        case plan::ImageLevels::Map::kEqualization:
+            return std::make_unique<EqualizeLevels>(memory, op);
+        case plan::ImageLevels::Map::kAdaptive:
+            return std::make_unique<TileLevels>(memory, op);
+        case plan::ImageLevels::Map::kStretch:
+            break;
     }
     return std::make_unique<StretchLevels>(memory, op);
 }

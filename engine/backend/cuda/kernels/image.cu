@@ -9,6 +9,7 @@
 
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/axis_map.h"
+#include "engine/backend/cuda/kernels/cell_sums.h"
 #include "engine/backend/cuda/kernels/division.h"
 #include "engine/backend/cuda/kernels/image_grid.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
@@ -507,33 +508,6 @@ __global__ void readImagesKernel(RandomImages images, std::int64_t count, const 
     }
 }
 
-// The way back adds from many pixels to a cell, in whole numbers: their sum has no order. The largest gradient of an image tells the unit.
-constexpr int kUnitBits = 40;  // of the largest gradient; leaves 2^22 pixels room in a sum
-constexpr int kBackThreads = 256;
-
-// A block an image: clears its sums.
-template <typename T>
-__global__ void gradientUnitsKernel(std::int64_t values, const T* dy, unsigned long long* sums, float* largest) {
-    const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * values;
-    float mine = 0;
-    int is_finite = 1;
-    for (std::int64_t i = threadIdx.x; i < values; i += kBackThreads) {
-        const float size = fabsf(toFloat(dy[begin + i]));
-        mine = size > mine ? size : mine;
-        is_finite = size - size == 0 ? is_finite : 0;
-        sums[begin + i] = 0;
-    }
-    mine = blockReduce<kBackThreads>(mine, Maximum{});
-    is_finite = -blockReduce<kBackThreads>(-is_finite, Maximum{});
-    if (threadIdx.x == 0) largest[blockIdx.x] = is_finite != 0 ? mine : mine - mine + NAN;
-}
-
-__device__ inline double unitOf(float largest) {
-    int exponent = 0;
-    static_cast<void>(frexpf(largest, &exponent));
-    return ldexp(1.0, exponent - kUnitBits);
-}
-
 template <typename T>
 __global__ void spreadImagesKernel(RandomImages images, std::int64_t count, const ImageMap* maps, const float* largest, const T* dy,
                                    unsigned long long* sums) {
@@ -553,21 +527,6 @@ __global__ void spreadImagesKernel(RandomImages images, std::int64_t count, cons
         }
     }
 }
-
-template <typename T>
-struct SumsToGradients {
-    const unsigned long long* sums;
-    const float* largest;
-    Division values;  // of an image
-    T* dx;
-
-    template <int width>
-    __device__ void run(std::int64_t at) const {
-        const float most = largest[values(at).quotient];
-        const double sum = most > 0 ? static_cast<double>(static_cast<long long>(sums[at])) * unitOf(most) : most;
-        dx[at] = fromFloat<T>(static_cast<float>(sum));
-    }
-};
 
 template <typename T>
 BoundOp bindRandom(const Context& context, const plan::Op& op) {

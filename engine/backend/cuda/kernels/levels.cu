@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/division.h"
+#include "engine/backend/cuda/kernels/image_grid.h"
 #include "engine/backend/cuda/kernels/pointwise.h"
 #include "engine/backend/cuda/kernels/reduce.h"
 #include "engine/backend/cuda/kernels/values.h"
@@ -204,13 +205,99 @@ BoundOp bindEqualizedValues(const Context& context, const plan::Op& op) {
             }};
 }
 
+struct TiledImages {
+    plan::ImageLevels levels;
+    TileGrid grid;
+    ImageGrid places;
+};
+
+constexpr int kTileThreads = 256;
+
+// A block a tile of a channel of an image: counts its values, fills its table.
+template <typename T>
+__global__ void fillTilesKernel(TiledImages images, const T* x, float* tables) {
+    __shared__ std::int32_t counts[kTileLevels];
+    const std::int64_t of_image = images.places.channels.divisor() * images.grid.tiles();
+    const std::int64_t block = static_cast<std::int64_t>(blockIdx.x), image = block / of_image, rest = block % of_image;
+    const std::int64_t channel = rest / images.grid.tiles(), tile = rest % images.grid.tiles();
+    for (int level = static_cast<int>(threadIdx.x); level < kTileLevels; level += kTileThreads) counts[level] = 0;
+    __syncthreads();
+    const T* first = x + images.places.at(image, 0, 0, channel);
+    for (std::int64_t cell = threadIdx.x; cell < images.grid.cellsOfTile(); cell += kTileThreads) {
+        const float value = toFloat(first[images.grid.cellOf(tile, cell) * images.places.channels.divisor()]);
+        atomicAdd(counts + tileLevel(images.levels, value), 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) fillTileLevels(images.levels, images.grid.cellsOfTile(), counts, tables + block * kTileLevels);
+}
+
+template <typename T>
+struct LookUpTiles {
+    TiledImages images;
+    const float* tables;  // (images, channels, tiles, levels)
+    const T* x;
+    T* y;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        const ImagePlace place = images.places.place(at);
+        const std::int64_t channel = place.image * images.places.channels.divisor() + place.channel;
+        const float* of_channel = tables + channel * images.grid.tiles() * kTileLevels;
+        y[at] = fromFloat<T>(tiledValue(images.levels, images.grid, of_channel, place.row, place.column, toFloat(x[at])));
+    }
+};
+
+// Tables have no slope.
+template <typename T>
+struct NoGradients {
+    T* dx;
+
+    template <int width>
+    __device__ void run(std::int64_t at) const {
+        dx[at] = fromFloat<T>(0);
+    }
+};
+
+template <typename T>
+BoundOp bindTiledValues(const Context& context, const plan::Op& op) {
+    const std::int64_t count = context.elements(op.inputs[0]);
+    T* result = context.as<T>(op.outputs[0]);
+    if (op.kind == plan::OpKind::kImageLevelsBack) {
+        return {.kernel = "zeros", .enqueue = [=](cudaStream_t stream, std::byte*) {
+                    launchPointwise<1>("ImageLevelsBack", NoGradients<T>{result}, count, false, stream);
+                }};
+    }
+    const auto& levels = std::get<plan::ImageLevels>(op.attributes);
+    const spec::Shape shape = plan::imageShape(context.shape(op.inputs[0]));
+    const TiledImages images{levels, TileGrid(levels, shape[1], shape[2]), ImageGrid(shape)};
+    const std::int64_t tables = shape[0] * shape[3] * images.grid.tiles();
+    const T* x = context.as<T>(op.inputs[0]);
+    return {.kernel = "value by value, counts of tiles",
+            .scratch_bytes = tables * kTileLevels * static_cast<std::int64_t>(sizeof(float)),
+            .enqueue = [=](cudaStream_t stream, std::byte* memory) {
+                auto* of_tiles = reinterpret_cast<float*>(memory);
+                const Grid grid{.blocks = dim3(static_cast<unsigned>(tables)), .threads = dim3(kTileThreads)};
+                launch("ImageLevels", grid, stream, fillTilesKernel<T>, images, x, of_tiles);
+                launchPointwise<1>("ImageLevels", LookUpTiles<T>{images, of_tiles, x, result}, count, false, stream);
+            }};
+}
+
 }  // namespace
 
 BoundOp bindLevels(const Context& context, const plan::Op& op) {
     BoundOp bound;
     withValues(context.tensor(op.inputs[0]), [&]<typename T>() {
-        const bool stretches = std::get<plan::ImageLevels>(op.attributes).map == plan::ImageLevels::Map::kStretch;
-        bound = stretches ? bindStretchedValues<T>(context, op) : bindEqualizedValues<T>(context, op);
+        switch (std::get<plan::ImageLevels>(op.attributes).map) {
+            case plan::ImageLevels::Map::kStretch:
+                bound = bindStretchedValues<T>(context, op);
+                break;
+            case plan::ImageLevels::Map::kEqualization:
+                bound = bindEqualizedValues<T>(context, op);
+                break;
+            case plan::ImageLevels::Map::kAdaptive:
+                bound = bindTiledValues<T>(context, op);
+                break;
+        }
     });
     return bound;
 }

@@ -1,5 +1,6 @@
 // AutoContrast: each channel of an image from the low end of the range to its high one, in training and in predictions. Equalization: each
 // channel of a batch by its histogram while training; otherwise the identity, without an op.
+// ContrastLimitedAdaptiveHistogramEqualization: each tile of an image by its histogram, in training and in predictions.
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
@@ -31,12 +32,23 @@ TensorId lowerEqualization(LayerBuilder& builder, TensorId x) {
     return lowerLevels(builder, x, {.map = ImageLevels::Map::kEqualization, .bins = static_cast<int>(builder.settings().getInt("bins"))});
 }
 
+TensorId lowerTiles(LayerBuilder& builder, TensorId x) {
+    const spec::Settings settings = builder.settings();
+    const std::vector<std::int64_t> tiles = settings.getInts("tile_grid_size");
+    return lowerLevels(builder, x,
+                       {.map = ImageLevels::Map::kAdaptive,
+                        .tiles_h = static_cast<int>(tiles.front()),
+                        .tiles_w = static_cast<int>(tiles.back()),
+                        .limit = settings.getDouble("clip_limit")});
+}
+
 }  // namespace
 
 std::span<const LayerRow> imageLevelsRows() {
     static constexpr LayerRow kRows[] = {
         {"AutoContrast", lowerAutoContrast},
         {"Equalization", lowerEqualization},
+        {"ContrastLimitedAdaptiveHistogramEqualization", lowerTiles},
     };
     return kRows;
 }

@@ -1,6 +1,10 @@
 // Embedding: ids of any shape -> that shape with output_dim behind it; embeddings (input_dim, output_dim). With mask_zero the output
-// carries a mask of the ids' shape. Discretization, IntegerLookup and Hashing make ids of numbers; these, and CategoryEncoding, make ones
-// of ids: (B, ..., depth), a row for each id, or with multi_hot and count (B, depth), a row for all ids of a sample.
+// carries a mask of the ids' shape. ReversibleEmbedding: the same; without tie_weights it has reverse_embeddings (output_dim, input_dim) as
+// well, for the way back from rows to ids, which a chain never takes: nothing changes them. Discretization, IntegerLookup and Hashing make
+// ids of numbers; these, and CategoryEncoding, make ones of ids: (B, ..., depth), a row for each id, or with multi_hot and count (B,
+// depth), a row for all ids of a sample.
+#include <utility>
+
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/lookup_table.h"
@@ -21,6 +25,15 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         info.output_mask = info.input_shape;
     }
     info.variables.push_back({layer.name + "/embeddings", {settings.getInt("input_dim"), output_dim}});
+    return std::nullopt;
+}
+
+std::optional<ShapeFault> inferReversible(const LayerSpec& layer, LayerInfo& info) {
+    if (auto fault = infer(layer, info)) return fault;
+    const Settings settings = settingsOf(layer);
+    if (!settings.getBool("tie_weights")) {
+        info.variables.push_back({layer.name + "/reverse_embeddings", {settings.getInt("output_dim"), settings.getInt("input_dim")}});
+    }
     return std::nullopt;
 }
 
@@ -211,39 +224,70 @@ LayerDefinition defineHashing() {
             .keeps_ids = givesIds};
 }
 
+std::vector<FieldSchema> sizeFields() {
+    return {{.name = "input_dim",
+             .kind = FieldKind::kInt,
+             .required = true,
+             .minimum = 1,
+             .maximum = kMostIds,
+             .hint = "Number of ids: they run from 0 to one less"},
+            {.name = "output_dim",
+             .kind = FieldKind::kInt,
+             .required = true,
+             .minimum = 1,
+             .maximum = kMaximumSize,
+             .hint = "Values that stand for an id"}};
+}
+
+// Behind `fields`: what the table begins with and how it is held, and the mask.
+std::vector<FieldSchema> withTableFields(std::vector<FieldSchema> fields) {
+    fields.push_back(initializerField("embeddings_initializer", "RandomUniform"));
+    fields.push_back(regularizerField("embeddings_regularizer"));
+    fields.push_back(constraintField("embeddings_constraint"));
+    fields.push_back({.name = "mask_zero",
+                      .kind = FieldKind::kBool,
+                      .fallback = false,
+                      .hint = "Id 0 stands for nothing: layers behind leave its place out"});
+    return fields;
+}
+
+LayerDefinition defineEmbedding() {
+    return {.schema = {"Embedding", LayerCategory::kLayer, withTableFields(sizeFields())},
+            .infer = infer,
+            .mask = MaskRule::kOwn,
+            .place = 440,
+            .is_distributable = true,
+            .takes_ids = true};
+}
+
+LayerDefinition defineReversible() {
+    std::vector<FieldSchema> fields = sizeFields();
+    fields.push_back({.name = "tie_weights",
+                      .kind = FieldKind::kBool,
+                      .fallback = true,
+                      .hint = "The way back, which no chain takes, has the table turned; off: weights of its own, never trained"});
+    fields = withTableFields(std::move(fields));
+    fields.push_back({.name = "reverse_dtype",
+                      .kind = FieldKind::kChoice,
+                      .choices = {"float32", "float64", "float16", "bfloat16"},
+                      .hint = "Numbers of the way back, which no chain takes; empty: those of the layer"});
+    fields.push_back({.name = "logit_soft_cap",
+                      .kind = FieldKind::kDouble,
+                      .minimum = 0,
+                      .minimum_excluded = true,
+                      .hint = "Bound of what the way back gives, which no chain takes; empty: none"});
+    return {.schema = {"ReversibleEmbedding", LayerCategory::kLayer, std::move(fields)},
+            .infer = inferReversible,
+            .mask = MaskRule::kOwn,
+            .place = 441,
+            .is_distributable = true,
+            .takes_ids = true};
+}
+
 }  // namespace
 
 std::vector<LayerDefinition> embeddingLayers() {
-    return {defineEncoding(),
-            defineDiscretization(),
-            defineLookup(),
-            defineHashing(),
-            {.schema = {"Embedding",
-                        LayerCategory::kLayer,
-                        {{.name = "input_dim",
-                          .kind = FieldKind::kInt,
-                          .required = true,
-                          .minimum = 1,
-                          .maximum = kMostIds,
-                          .hint = "Number of ids: they run from 0 to one less"},
-                         {.name = "output_dim",
-                          .kind = FieldKind::kInt,
-                          .required = true,
-                          .minimum = 1,
-                          .maximum = kMaximumSize,
-                          .hint = "Values that stand for an id"},
-                         initializerField("embeddings_initializer", "RandomUniform"),
-                         regularizerField("embeddings_regularizer"),
-                         constraintField("embeddings_constraint"),
-                         {.name = "mask_zero",
-                          .kind = FieldKind::kBool,
-                          .fallback = false,
-                          .hint = "Id 0 stands for nothing: layers behind leave its place out"}}},
-             .infer = infer,
-             .mask = MaskRule::kOwn,
-             .place = 440,
-             .is_distributable = true,
-             .takes_ids = true}};
+    return {defineEncoding(), defineDiscretization(), defineLookup(), defineHashing(), defineEmbedding(), defineReversible()};
 }
 
 }  // namespace engine::spec::layers

@@ -49,7 +49,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
         return ShapeFault{"layers", "expected at least one layer, got none"};
     }
     for (const LayerSpec& owner : owningLayers(layer)) {
-        if (owner.class_name == "Embedding") {
+        if (owner.class_name == "Embedding" || owner.class_name == "ReversibleEmbedding") {
             return ShapeFault{"layers", "expected layers that take numbers, got an Embedding, which takes ids"};
         }
     }

@@ -313,6 +313,25 @@ std::vector<LayerCase> layerCases() {
                                                                                  {"value_range", range}})},
                 5, 4);
         }
+        for (const char* fill : {"reflect", "constant", "wrap", "nearest"}) {
+            for (const char* interpolation : {"bilinear", "nearest"}) {
+                add(std::string("Elastic") + fill + interpolation + of, {11, 13, channels},
+                    {layer("RandomElasticTransform", "elastic",
+                           {{"factor", std::vector<double>{0.5, 1}},
+                            {"scale", std::vector<double>{1, 9}},
+                            {"interpolation", s(interpolation)},
+                            {"fill_mode", s(fill)},
+                            {"fill_value", 0.3},
+                            {"value_range", range}})},
+                    5, 4);
+            }
+        }
+        for (const auto& grid : {ints({1, 1}), ints({3, 5}), ints({22, 9})}) {
+            add("Tiles" + std::to_string(grid[0]) + std::to_string(grid[1]) + of, {11, 13, channels},
+                {layer("ContrastLimitedAdaptiveHistogramEqualization", "tiles",
+                       {{"tile_grid_size", grid}, {"clip_limit", grid[0] == 3 ? 0.0 : 2.0}, {"value_range", range}})},
+                5, 4);
+        }
         for (const std::int64_t bins : {1, 2, 300}) {
             add("Equalization" + std::to_string(bins) + of, {11, 13, channels},
                 {layer("Equalization", "levels", {{"bins", bins}, {"value_range", range}})}, 5, 4);
@@ -372,6 +391,10 @@ std::vector<LayerCase> layerCases() {
         add("SpatialDropout" + of, {4, 5, units}, {layer("SpatialDropout2D", "dropout", {{"rate", 0.4}})});
         add("GaussianNoise" + of, {5, units}, {layer("GaussianNoise", "noise", {{"stddev", 0.5}})}, 6, 4);
         add("GaussianDropout" + of, {5, units}, {layer("GaussianDropout", "noise", {{"rate", 0.3}})}, 6, 4);
+        add("TilesOfEveryTime" + of, {3, 4, 5, units},
+            {each("each", "ContrastLimitedAdaptiveHistogramEqualization",
+                  {{"tile_grid_size", ints({2, 3})}, {"value_range", std::vector<double>{-1, 1}}})},
+            3, 2);
         add("RandomOfEveryTime" + of, {3, 4, 5, units},
             {each("each", "Dropout", {{"rate", 0.3}}), each("each_1", "SpatialDropout2D", {{"rate", 0.3}}),
              each("each_2", "GaussianNoise", {{"stddev", 0.3}}), each("each_4", "GaussianDropout", {{"rate", 0.2}}),
@@ -379,6 +402,7 @@ std::vector<LayerCase> layerCases() {
              each("each_6", "RandomErasing", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_11", "Equalization", {{"bins", n(4)}}),
              each("each_8", "RandomSharpness", {{"factor", 0.9}, {"value_range", std::vector<double>{-1, 1}}}),
+             each("each_13", "RandomElasticTransform", {{"scale", std::vector<double>{1, 9}}, {"value_range", std::vector<double>{-1, 1}}}),
              each("each_9", "RandomGaussianBlur", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_10", "AutoContrast", {{"value_range", std::vector<double>{-1, 1}}}),
              each("each_5", "RandomContrast", {{"factor", 0.4}, {"value_range", std::vector<double>{-1, 1}}}),
@@ -529,6 +553,8 @@ TEST(CudaLayerOps, AgreeWithTheReferenceAloneAtEverySize) {
                              "RandomErasingBack",
                              "RandomBlur",
                              "RandomBlurBack",
+                             "RandomElastic",
+                             "RandomElasticBack",
                              "ImageLevels",
                              "ImageLevelsBack",
                              "Standardize",
