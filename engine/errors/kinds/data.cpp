@@ -88,7 +88,7 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-D007",
      "data.one_hot: *\n*data.one_hot *\n*: its labels are * of shape *\n*expected labels of the model's output *\n"
      "*expected one label for each place of the model's output*\n*which * compares with the labels, got *\n"
-     "*expected 0 with *, which takes class indices*",
+     "*expected 0 with *, which takes class indices*\n*expected a loss of probabilities with *, which takes class indices*",
      {"Labels and loss disagree", "레이블과 손실이 어긋남", "标签与损失不一致"},
      {"Sparse losses take a class index a sample; the others take a row of values as wide as the model's output.",
       "sparse 손실은 표본마다 클래스 번호 하나를 받고, 다른 손실은 모델의 출력만큼 넓은 값의 줄을 받습니다.",

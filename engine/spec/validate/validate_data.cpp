@@ -79,7 +79,7 @@ void checkMix(const RunSpec& run, Diagnostics& diagnostics) {
         }
         const NamedDataset* set = findNamedDataset(data.dataset);
         if (set != nullptr && !imageSizeOf(run.model.input_shape, set->sample_shape)) {
-            refuse("expected samples with rows and columns for CutMix, got " + batchShapeText(set->sample_shape) + " in " + data.dataset,
+            refuse("expected samples with rows and columns for CutMix, got " + batchShapeText(set->sample_shape),
                    "Set data.mix to MixUp, which mixes samples of any shape.");
         }
     }
