@@ -122,8 +122,13 @@ std::string writeMix(const RunSpec& run, const CodeLayout& layout) {
     const NamedDataset* set = findNamedDataset(data.dataset);
     std::optional<ImageSize> image = imageSizeOf(input, set == nullptr ? Shape() : set->sample_shape);
     if (data.mix.class_name == "MixUp" && input.size() != 3) image = ImageSize{sizeOf(input), 1, 1};  // any places will do
-    std::string text = "mixer = " + objectCall(data.mix, Family::kMix) + "\n\ndef mix(images, labels):\n", images = "images",
-                labels = "labels", mixed_images = "mixed['images']", mixed_labels = "mixed['labels']";
+    std::string call = objectCall(data.mix, Family::kMix);
+    if (run.model.dtype_policy != "float32") {  // the model's policy is not the data's
+        const bool alone = call.ends_with("()");
+        call.insert(call.size() - 1, std::string(alone ? "" : ", ") + "dtype='float32'");
+    }
+    std::string text = "mixer = " + call + "\n\ndef mix(images, labels):\n", images = "images", labels = "labels",
+                mixed_images = "mixed['images']", mixed_labels = "mixed['labels']";
     const auto say = [&](const std::string& line) { text += margin + line + "\n"; };
     if (image && input.size() != 3) {
         images = "pictures";
