@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/project/run_spec.h"
@@ -28,8 +29,12 @@ namespace {
 
 constexpr int kWideField = 150;
 
+const std::string kNoMix = "None";  // as the fields of forms say it
+
 FieldSchema choiceSchema() {
-    return {.name = "mix", .kind = FieldKind::kChoice, .choices = engine::spec::classNames(engine::spec::mixSchemas())};
+    FieldSchema schema{.name = "mix", .kind = FieldKind::kChoice, .required = true, .choices = {kNoMix}};
+    for (std::string& name : engine::spec::classNames(engine::spec::mixSchemas())) schema.choices.push_back(std::move(name));
+    return schema;
 }
 
 }  // namespace
@@ -56,9 +61,8 @@ MixPanel::MixPanel(session::Project& project, const theme::ThemeController& them
 
 void MixPanel::choose(const FieldValue& value) {
     const auto* name = std::get_if<std::string>(&value);
-    project_.change(tr("Change mixing"), [name](RunSpec& run) {
-        run.data.mix = name == nullptr ? engine::spec::ObjectSpec{} : engine::spec::ObjectSpec{*name, {}};
-    });
+    const engine::spec::ObjectSpec chosen{name == nullptr || *name == kNoMix ? std::string() : *name, {}};
+    project_.change(tr("Change mixing"), [&chosen](RunSpec& run) { run.data.mix = chosen; });
     refresh();
 }
 
@@ -105,7 +109,7 @@ void MixPanel::fitEditors() {
 void MixPanel::refresh() {
     const engine::spec::ObjectSpec& mix = project_.spec().data.mix;
     if (mix.class_name != shown_class_) rebuildFields();
-    choice_->setValue(mix.class_name.empty() ? FieldValue() : FieldValue(mix.class_name));
+    choice_->setValue(mix.class_name.empty() ? kNoMix : mix.class_name);
     for (FieldEditor* editor : editors_) editor->setValue(valueOr(mix.config, editor->schema()));
     if (mix.class_name == "MixUp") {
         sentence_->setText(tr("Two samples are blended, and their labels by the same share. Validation sees samples as they are."));
