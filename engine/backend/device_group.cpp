@@ -105,6 +105,7 @@ public:
             ENGINE_CHECK(count <= std::min(most, left));
             job.batch = batch;
             job.batch.indices = batch.indices.subspan(begin, count);
+            if (!batch.numbers.empty()) job.batch.numbers = batch.numbers.subspan(begin, count);
             job.batch.parts = {};
             job.control = control;
             begin += count;
@@ -209,8 +210,10 @@ private:
         refuseMoreThan(static_cast<std::size_t>(plans_.front().batch) * plans_.size(), batch);
         const std::size_t count = batch.indices.size(), devices = jobs_.size();
         for (std::size_t d = 0; d < devices; ++d) {
+            const std::size_t begin = count * d / devices, some = count * (d + 1) / devices - begin;
             jobs_[d].batch = batch;
-            jobs_[d].batch.indices = batch.indices.subspan(count * d / devices, count * (d + 1) / devices - count * d / devices);
+            jobs_[d].batch.indices = batch.indices.subspan(begin, some);
+            if (!batch.numbers.empty()) jobs_[d].batch.numbers = batch.numbers.subspan(begin, some);
         }
     }
 

@@ -1,5 +1,5 @@
 // Dropout's random mask: one definition for every back-end. The mask of a sample depends on seed, epoch, iteration, layer and the sample's
-// index in the data set (BatchView::indices), not on its place in the batch: any number of workers drops the same units.
+// index in the data set (BatchView::numbersInSet()), not on its place in the batch: any number of workers drops the same units.
 #pragma once
 
 #include <cstdint>

@@ -64,11 +64,17 @@ public:
           index_(static_cast<std::size_t>(index)),
           parts_(static_cast<std::size_t>(devices)) {
         batch_.reserve(static_cast<std::size_t>(largestBatch()));
+        if (isMixed()) {
+            mixings_.reserve(static_cast<std::size_t>(largestBatch()));
+            guests_.reserve(static_cast<std::size_t>(mostGuests()));
+        }
     }
 
     void start(std::uint64_t pass) override { source_->start(pass); }
     bool next(std::span<const std::uint32_t>& batch) override {
         std::span<const std::uint32_t> whole;
+        mixings_.clear();
+        guests_.clear();
         if (!source_->next(whole)) {
             batch = {};
             return false;
@@ -86,6 +92,9 @@ public:
         if (parts_.size() > 1) {
             batch = batch_;
         }
+        if (isMixed()) {
+            splitMixings(whole, size, static_cast<std::uint32_t>(batch.size()));
+        }
         return true;
     }
     std::span<const std::uint32_t> parts() const override { return std::span(parts_).first(parts_.size() > 1 ? parts_.size() : 0); }
@@ -94,13 +103,38 @@ public:
         const auto devices = static_cast<std::int64_t>(parts_.size()), pieces = static_cast<std::int64_t>(workers_) * devices;
         return (source_->largestBatch() + pieces - 1) / pieces * devices;
     }
+    std::span<const Mixing> mixings() const override { return mixings_; }
+    std::span<const std::uint32_t> guests() const override { return guests_; }
+    std::int64_t mostGuests() const override { return isMixed() && workers_ > 1 ? largestBatch() : 0; }
+    bool isMixed() const override { return source_->isMixed(); }
 
 private:
+    // Partners are places in the whole batch; here they become places in this worker's, or guests. `size`: of a piece.
+    void splitMixings(std::span<const std::uint32_t> whole, std::size_t size, std::uint32_t own) {
+        const std::span<const Mixing> all = source_->mixings();
+        for (std::size_t device = 0; device < parts_.size(); ++device) {
+            const std::size_t begin = size * (index_ + device * workers_);
+            for (std::size_t i = 0; i < parts_[device]; ++i) {
+                Mixing mixing = all[begin + i];
+                const std::size_t piece = mixing.partner / size, place = mixing.partner % size;
+                if (piece % workers_ == index_) {  // the pieces before that of its device are full
+                    mixing.partner = static_cast<std::uint32_t>(piece / workers_ * size + place);
+                } else {
+                    guests_.push_back(whole[mixing.partner]);
+                    mixing.partner = own + static_cast<std::uint32_t>(guests_.size()) - 1;
+                }
+                mixings_.push_back(mixing);
+            }
+        }
+    }
+
     BatchStreamPtr source_;
     std::size_t workers_;
     std::size_t index_;
     std::vector<std::uint32_t> parts_;  // of the latest batch
     std::vector<std::uint32_t> batch_;  // of several devices, whose pieces do not lie beside each other
+    std::vector<Mixing> mixings_;       // of the latest batch, and
+    std::vector<std::uint32_t> guests_;
 };
 
 class DealtBatches final : public BatchStream {
@@ -121,8 +155,10 @@ public:
         return more;
     }
     std::span<const std::uint32_t> parts() const override { return parts_; }
+    std::span<const Mixing> mixings() const override { return source_->mixings(); }
     std::int64_t count() const override { return source_->count(); }
     std::int64_t largestBatch() const override { return source_->largestBatch(); }
+    bool isMixed() const override { return source_->isMixed(); }
 
 private:
     BatchStreamPtr source_;

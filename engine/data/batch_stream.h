@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/data/element_stream.h"
+#include "engine/data/mixing/mixing.h"
 
 namespace engine::data {
 
@@ -21,9 +22,17 @@ public:
     virtual bool next(std::span<const std::uint32_t>& batch) = 0;
     // How many of the latest batch's elements are whose, of a task with several devices: in order, valid as the batch. Empty with one.
     virtual std::span<const std::uint32_t> parts() const { return {}; }
+    // What the latest batch's elements are mixed with (mixing/mixed_batches.h), one entry for each, valid as the batch. A partner is a
+    // place in the batch, or behind its end one of guests(). Empty where nothing is mixed.
+    virtual std::span<const Mixing> mixings() const { return {}; }
+    // Elements of other replicas' parts, which the latest batch's are mixed with; valid as the batch.
+    virtual std::span<const std::uint32_t> guests() const { return {}; }
     // Batches of a pass, or ElementStream::kEndless.
     virtual std::int64_t count() const = 0;
     virtual std::int64_t largestBatch() const = 0;
+    // Of any batch of this stream.
+    virtual std::int64_t mostGuests() const { return 0; }
+    virtual bool isMixed() const { return false; }
 };
 
 using BatchStreamPtr = std::unique_ptr<BatchStream>;

@@ -23,16 +23,21 @@ DecodeAhead::DecodeAhead(std::shared_ptr<const Samples> samples, BatchStream& ba
       label_bytes_(static_cast<std::size_t>(elementsOf(samples_->label_shape)) * tensor::sizeOf(samples_->label_dtype)) {
     ENGINE_CHECK(samples_->decoder != nullptr && options_.threads >= 1);
     const auto largest = static_cast<std::size_t>(batches_.largestBatch());
+    const std::size_t most = largest + static_cast<std::size_t>(batches_.mostGuests());
     const std::size_t count = static_cast<std::size_t>(std::max<std::int64_t>(options_.batches_ahead, 1)) + 1;
     for (std::size_t i = 0; i < count; ++i) {
         auto slot = std::make_unique<Slot>();
-        slot->drawn.reserve(largest);
-        slot->is_bad.reserve(largest);
+        slot->drawn.reserve(most);
+        slot->is_bad.reserve(most);
         slot->elements.reserve(largest);
         slot->indices.reserve(largest);
+        if (batches_.isMixed()) {
+            slot->drawn_mixings.reserve(largest);
+            slot->mixings.reserve(largest);
+        }
         if (samples_->cache == nullptr) {
-            slot->samples = ByteBuffer(largest * sample_bytes_);
-            slot->labels = ByteBuffer(largest * label_bytes_);
+            slot->samples = ByteBuffer(most * sample_bytes_);
+            slot->labels = ByteBuffer(most * label_bytes_);
         }
         free_.push_back(slot.get());
         slots_.push_back(std::move(slot));
@@ -69,7 +74,7 @@ bool DecodeAhead::next(tensor::BatchView& view, std::span<const std::uint32_t>& 
         free_.push_back(std::exchange(shown_, nullptr));
     }
     drawAhead();
-    view.indices = view.parts = {};
+    view.indices = view.parts = view.numbers = {};
     elements = {};
     if (waiting_.empty()) {
         return false;
@@ -101,7 +106,12 @@ void DecodeAhead::drawAhead() {
         free_.pop_back();
         waiting_.push_back(&slot);
         slot.drawn.assign(drawn.begin(), drawn.end());
-        slot.is_bad.assign(drawn.size(), 0);
+        slot.own = drawn.size();
+        const std::span<const std::uint32_t> guests = batches_.guests();
+        slot.drawn.insert(slot.drawn.end(), guests.begin(), guests.end());
+        const std::span<const Mixing> mixings = batches_.mixings();
+        slot.drawn_mixings.assign(mixings.begin(), mixings.end());
+        slot.is_bad.assign(slot.drawn.size(), 0);
         const std::span<const std::uint32_t> parts = batches_.parts();
         slot.drawn_parts.assign(parts.begin(), parts.end());
         slot.error = nullptr;
@@ -202,33 +212,54 @@ void DecodeAhead::decodeOne(Slot& slot, std::size_t position) const {
     }
 }
 
+std::span<const Mixing> DecodeAhead::mixings() const {
+    return shown_ == nullptr ? std::span<const Mixing>() : shown_->mixings;
+}
+
+bool DecodeAhead::isBad(const Slot& slot, std::size_t position) const {
+    const DecodedCache* cache = samples_->cache.get();
+    return cache != nullptr ? cache->states.at(slot.drawn[position]) == DecodedStates::kBad : slot.is_bad[position] != 0;
+}
+
+// Where the sample lies: in the cache, or among those of the slot.
+std::uint32_t DecodeAhead::placeOf(const Slot& slot, std::size_t position) const {
+    return samples_->cache != nullptr ? slot.drawn[position] : static_cast<std::uint32_t>(position);
+}
+
 void DecodeAhead::yieldSlot(Slot& slot, tensor::BatchView& view) {
     slot.elements.clear();
     slot.indices.clear();
+    slot.mixings.clear();
     slot.parts.assign(slot.drawn_parts.size(), 0);
-    std::size_t part = 0, part_ends = slot.drawn_parts.empty() ? slot.drawn.size() : slot.drawn_parts[0];
+    std::size_t part = 0, part_ends = slot.drawn_parts.empty() ? slot.own : slot.drawn_parts[0];
     const DecodedCache* cache = samples_->cache.get();
-    for (std::size_t i = 0; i < slot.drawn.size(); ++i) {
-        const std::uint32_t index = slot.drawn[i];
+    for (std::size_t i = 0; i < slot.own; ++i) {
         while (i == part_ends) {
             part_ends += slot.drawn_parts[++part];
         }
-        if (cache != nullptr ? cache->states.at(index) == DecodedStates::kBad : slot.is_bad[i] != 0) {
+        if (isBad(slot, i)) {
             continue;
         }
         if (!slot.parts.empty()) {
             ++slot.parts[part];
         }
-        slot.elements.push_back(index);
-        slot.indices.push_back(cache != nullptr ? index : static_cast<std::uint32_t>(i));
-        if (cache == nullptr) {
-            std::memcpy(slot.labels.data() + i * label_bytes_, samples_->labels.data() + static_cast<std::size_t>(index) * label_bytes_,
-                        label_bytes_);
+        slot.elements.push_back(slot.drawn[i]);
+        slot.indices.push_back(placeOf(slot, i));
+        if (!slot.drawn_mixings.empty()) {
+            Mixing mixing = slot.drawn_mixings[i];
+            const bool is_alone = isBad(slot, mixing.partner);
+            mixing.partner = placeOf(slot, is_alone ? i : mixing.partner);
+            slot.mixings.push_back(mixing);
         }
+    }
+    for (std::size_t i = 0; cache == nullptr && i < slot.drawn.size(); ++i) {
+        std::memcpy(slot.labels.data() + i * label_bytes_, samples_->labels.data() + static_cast<std::size_t>(slot.drawn[i]) * label_bytes_,
+                    label_bytes_);
     }
     view.samples = cache != nullptr ? cache->bytes.data() : slot.samples.data();
     view.labels = cache != nullptr ? samples_->labels.data() : slot.labels.data();
     view.indices = slot.indices;
+    view.numbers = cache != nullptr ? std::span<const std::uint32_t>() : slot.elements;
     view.parts = slot.parts;
 }
 

@@ -35,13 +35,18 @@ public:
 
     // Forgets what was drawn ahead. Comes after start() of the stream.
     void restart();
-    // Does what BatchStream::next() does, with the samples decoded. `view` gets samples, labels, indices and parts, valid until the next
-    // call; its other members stay. `elements` receives the positions in the set. Throws what decoding threw.
+    // Does what BatchStream::next() does, with the samples decoded. `view` gets samples, labels, indices, numbers and parts, valid until
+    // the next call; its other members stay. `elements` receives the positions in the set. Throws what decoding threw.
     bool next(tensor::BatchView& view, std::span<const std::uint32_t>& elements);
+    // What the latest batch's samples are mixed with, valid as it is: partners are places in view.samples. A sample whose partner is bad is
+    // its own.
+    std::span<const Mixing> mixings() const;
 
 private:
     struct Slot {
-        std::vector<std::uint32_t> drawn;        // positions in the set
+        std::vector<std::uint32_t> drawn;        // positions in the set: the batch, then its guests
+        std::size_t own = 0;                     // of them, without the guests
+        std::vector<Mixing> drawn_mixings;       // BatchStream::mixings()
         std::vector<std::uint8_t> is_bad;        // one a position
         std::vector<std::uint32_t> drawn_parts;  // BatchStream::parts()
         std::size_t taken = 0, done = 0;         // guarded by mutex_
@@ -51,6 +56,7 @@ private:
         std::vector<std::uint32_t> elements;  // drawn without the bad ones
         std::vector<std::uint32_t> indices;   // of the view
         std::vector<std::uint32_t> parts;     // drawn_parts without the bad ones
+        std::vector<Mixing> mixings;          // the same of drawn_mixings
     };
 
     void drawAhead();
@@ -58,6 +64,8 @@ private:
     void work(const std::stop_token& stop);
     void decodeSome(Slot& slot, std::size_t begin, std::size_t end);
     void decodeOne(Slot& slot, std::size_t position) const;
+    bool isBad(const Slot& slot, std::size_t position) const;
+    std::uint32_t placeOf(const Slot& slot, std::size_t position) const;
     void yieldSlot(Slot& slot, tensor::BatchView& view);
 
     // Constant after construction.

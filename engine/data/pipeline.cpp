@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/data/mixing/mixed_batches.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/data_order.h"
 
@@ -112,7 +113,8 @@ SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples) {
     return map;
 }
 
-Pipeline::Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches, const DecodeOptions& decoding)
+Pipeline::Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches, const DecodeOptions& decoding,
+                   const std::optional<MixRule>& rule)
     : samples_(std::move(samples)), map_(std::move(map)), batches_(std::move(batches)), view_(samples_->view()) {
     view_.scale = static_cast<float>(map_.all.scale);
     view_.offset = static_cast<float>(map_.all.offset);
@@ -122,6 +124,10 @@ Pipeline::Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchS
     }
     if (samples_->decoder != nullptr) {
         ahead_ = std::make_unique<DecodeAhead>(samples_, *batches_, decoding);
+    }
+    ENGINE_CHECK(batches_->isMixed() == rule.has_value());
+    if (rule) {
+        mixer_ = std::make_unique<BatchMixer>(*rule, *samples_, batches_->largestBatch());
     }
     batches_->start(0);
 }
@@ -136,15 +142,23 @@ void Pipeline::start(std::uint64_t pass) {
 bool Pipeline::next(tensor::BatchView& view) {
     view = view_;
     bool more = false;
+    std::span<const Mixing> mixings;
     if (ahead_ != nullptr) {
         more = ahead_->next(view, elements_);
+        mixings = ahead_->mixings();
     } else if ((more = batches_->next(view.indices))) {
         view.parts = batches_->parts();
         elements_ = view.indices;
+        if (mixer_ != nullptr) {
+            mixings = mixer_->inSet(batches_->mixings(), elements_, batches_->guests());
+        }
     } else {
         elements_ = view.indices = {};
     }
     parts_ = view.parts;
+    if (mixer_ != nullptr) {
+        mixer_->mix(view, elements_, mixings);
+    }
     return more;
 }
 
@@ -174,7 +188,8 @@ ReplicaShare shareOf(const spec::RunSpec& run, const spec::TaskPlan& task) {
             .devices = static_cast<int>(task.devices.size()),
             .global_batch = task.global_batch_size,
             .endless = run.fit.steps_per_epoch > 0,
-            .seed = static_cast<std::uint64_t>(run.fit.seed)};
+            .seed = static_cast<std::uint64_t>(run.fit.seed),
+            .input = run.model.input_shape};
 }
 
 bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int replicas) {
@@ -230,16 +245,21 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
                 break;
         }
     }
+    BatchStreamPtr batches = chain.finish();
+    if (const std::optional<MixRule> rule = mixRule(data, share.input, samples, share.seed)) {
+        batches = mixBatches(std::move(batches), *rule, is_split ? 0 : static_cast<std::uint64_t>(share.index));
+    }
     // tf.distribute splits the batches of one task as it does a global batch: a smaller one in equal pieces too.
     const bool splits_its_own = share.replicas == 1 && share.devices > 1;
-    return is_split || splits_its_own ? splitBatches(chain.finish(), share.replicas, share.index, share.devices)
-                                      : dealBatches(chain.finish(), share.devices);
+    return is_split || splits_its_own ? splitBatches(std::move(batches), share.replicas, share.index, share.devices)
+                                      : dealBatches(std::move(batches), share.devices);
 }
 
 Pipeline trainingPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, const ReplicaShare& share) {
     SampleMap map = sampleMap(data, *samples);
+    const std::optional<MixRule> rule = mixRule(data, share.input, *samples, share.seed);
     BatchStreamPtr batches = trainingBatches(data, *samples, part, share);
-    return {std::move(samples), std::move(map), std::move(batches), decodingOf(data)};
+    return {std::move(samples), std::move(map), std::move(batches), decodingOf(data), rule};
 }
 
 Pipeline evaluationPipeline(const spec::DataSpec& data, std::shared_ptr<const Samples> samples, Extent part, int replicas, int index,

@@ -10,6 +10,7 @@
 #include "engine/data/batch_stream.h"
 #include "engine/data/dataset.h"
 #include "engine/data/decode_ahead.h"
+#include "engine/data/mixing/batch_mixer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -34,10 +35,13 @@ struct SampleMap {
 SampleMap sampleMap(const spec::DataSpec& data, const Samples& samples);
 
 // Batches of one set of samples. One thread; a step takes no memory. Samples in memory are not copied: views point into the set, indices
-// into the pipeline, valid until the next call. Samples that are decoded on request come from DecodeAhead.
+// into the pipeline, valid until the next call. Samples that are decoded on request come from DecodeAhead. Where batches are mixed
+// (BatchStream::isMixed()), views point to a batch in the pipeline's own memory.
 class Pipeline {
 public:
-    Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches, const DecodeOptions& decoding = {});
+    // `rule`: what the batches are mixed by, if they are.
+    Pipeline(std::shared_ptr<const Samples> samples, SampleMap map, BatchStreamPtr batches, const DecodeOptions& decoding = {},
+             const std::optional<MixRule>& rule = {});
 
     void start(std::uint64_t pass);
     // False at the end of the pass; the view then has no indices (what a replica without data brings to a step). Throws what decoding
@@ -58,6 +62,7 @@ private:
     SampleMap map_;
     BatchStreamPtr batches_;
     std::unique_ptr<DecodeAhead> ahead_;  // null for samples in memory; draws from batches_
+    std::unique_ptr<BatchMixer> mixer_;   // null: samples as they are
     tensor::BatchView view_;
     std::span<const std::uint32_t> elements_;
     std::span<const std::uint32_t> parts_;
@@ -80,6 +85,7 @@ struct ReplicaShare {
     std::int64_t global_batch = 64;
     bool endless = false;  // repeat(): an epoch's length is counted in steps
     std::uint64_t seed = 0;
+    spec::Shape input{};  // of the model, as data.mix looks at samples; empty: as the set has them
 };
 
 // The share of one task of a run.
@@ -91,7 +97,9 @@ bool isShardedByFile(const spec::DataSpec& data, const Samples& samples, int rep
 
 // Which samples of `part` a task sees, in batches: the steps in the order of data.order, then the share of this task, in a part for each of
 // its devices; where each task reads files of its own or everything (OFF), these go through steps of its own. AUTO is DATA for sets that
-// are not read file by file. Throws Error(kInvalidArgument) for an order that is not possible.
+// are not read file by file. With data.mix a batch is mixed before it is split, so that what a sample becomes does not depend on the number
+// of replicas (DATA); tasks that read batches of their own mix these, each by numbers of its own. Throws Error(kInvalidArgument) for an
+// order that is not possible, and as mixRule() does.
 BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& samples, Extent part, const ReplicaShare& share);
 
 // The same as a pipeline. For samples in memory `prefetch` and `cache` need nothing: making an index list costs less than handing it to

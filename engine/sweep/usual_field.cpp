@@ -51,8 +51,8 @@ bool isWorthIt(std::string_view path) {
     constexpr std::array<std::string_view, 12> kNotNamed{"name",      "class_name",     "dtype",         "trainable",
                                                          "log_every", "histogram_freq", "initial_epoch", "input_dtype",
                                                          "dataset",   "input_shape",    "cache",         "prefetch"};
-    constexpr std::array<std::string_view, 8> kOfData{
-        "data.batch_size_per_replica", "data.shuffle", "data.augment", "data.scale", "data.offset", "data.take",
+    constexpr std::array<std::string_view, 9> kOfData{
+        "data.batch_size_per_replica", "data.shuffle", "data.augment", "data.mix", "data.scale", "data.offset", "data.take",
         "data.drop_remainder",         "data.seed"};
     const std::string_view first = path.substr(0, path.find_first_of(".["));
     if (std::find(kNotThese.begin(), kNotThese.end(), first) != kNotThese.end()) return false;

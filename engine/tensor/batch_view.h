@@ -25,8 +25,12 @@ struct BatchView {
     const float* sample_weights = nullptr;   // (N), or null: all 1. Only plans with a sample weight look at them
     std::span<const std::uint32_t> indices;  // one per sample of the batch, in order; may be empty (a replica without data)
     std::span<const std::uint32_t> parts;    // of a task with several devices: how many of the indices are whose, in order; may be empty
+    std::span<const std::uint32_t> numbers;  // of a staging buffer: each index's number in the data set, which random layers draw by
     std::uint64_t set = 0;                   // of samples that stay as they are: a number that no other set of this process has or had;
     std::int64_t count = 0;                  // with it, N. 0: a staging buffer, or who made the view can't tell
+
+    // One for each of the indices.
+    std::span<const std::uint32_t> numbersInSet() const { return numbers.empty() ? indices : numbers.first(indices.size()); }
 };
 
 }  // namespace engine::tensor

@@ -41,7 +41,7 @@ TANDEM_DEVICE inline PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey k
     return counter;
 }
 
-enum class RandomPurpose : std::uint32_t { kInitializer = 1, kShuffle = 2, kDropout = 3, kAugmentation = 4 };
+enum class RandomPurpose : std::uint32_t { kInitializer = 1, kShuffle = 2, kDropout = 3, kAugmentation = 4, kMixing = 5 };
 
 // What the numbers are for. Unused fields stay 0.
 struct RandomKey {

@@ -147,6 +147,8 @@ namespace {
     QT_TRANSLATE_NOOP("FieldHints", "Pull of all weights towards 0, by way of the gradient"),
     QT_TRANSLATE_NOOP("FieldHints", "Pull of small weights to 0"),
     QT_TRANSLATE_NOOP("FieldHints", "Random numbers of its own; empty: from the run's seed"),
+    QT_TRANSLATE_NOOP("FieldHints", "Shares of two samples come from Beta(alpha, alpha): small for little mixing, 1 for any share alike"),
+    QT_TRANSLATE_NOOP("FieldHints", "Alpha of a batch's shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes"),
     QT_TRANSLATE_NOOP("FieldHints", "Rate at the end of a linear rise before"),
     QT_TRANSLATE_NOOP("FieldHints", "Rate of the first step"),
     QT_TRANSLATE_NOOP("FieldHints", "Rates, one more than boundaries"),

@@ -94,6 +94,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Epsilon"),
     QT_TRANSLATE_NOOP("FieldLabels", "Equation"),
     QT_TRANSLATE_NOOP("FieldLabels", "Factor"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Mix"),
     QT_TRANSLATE_NOOP("FieldLabels", "Fill mode"),
     QT_TRANSLATE_NOOP("FieldLabels", "Fill value"),
     QT_TRANSLATE_NOOP("FieldLabels", "First decay steps"),

@@ -17,6 +17,7 @@
 #include "engine/spec/catalog/dataset_names.h"
 #include "ui/data/data_batch.h"
 #include "ui/data/data_facts.h"
+#include "ui/data/data_mix.h"
 #include "ui/data/data_pipeline.h"
 #include "ui/data/data_samples.h"
 #include "ui/data/data_set_list.h"
@@ -139,6 +140,7 @@ QWidget* DataPage::buildRight() {
     column->setContentsMargins(theme::kSpace5 + 1, theme::kSpace4, theme::kSpace5, theme::kSpace5);
     column->setSpacing(theme::kSpace5);
     column->addWidget(pipeline_ = new PipelinePanel(session_, themes_, dock));
+    column->addWidget(mix_ = new MixPanel(session_.project(), themes_, dock));
     column->addWidget(batch_ = new BatchPanel(session_.project(), themes_, dock));
     column->addStretch(1);
     right_->setWidget(dock);
@@ -151,6 +153,7 @@ void DataPage::setNarrow(bool narrow) {
     list_->setNarrow(narrow);
     samples_->setNarrow(narrow);
     pipeline_->setNarrow(narrow);
+    mix_->setNarrow(narrow);
     batch_->setNarrow(narrow);
     refreshMiddle();
 }
@@ -161,6 +164,10 @@ bool DataPage::reveal(const QString& path) {
         QWidget& first = pipeline_->row(pipeline_->shownSteps().front());
         right_->ensureWidgetVisible(&first);
         first.setFocus(Qt::OtherFocusReason);
+    }
+    if (path == QLatin1String("data.mix") || path.startsWith(QLatin1String("data.mix."))) {
+        right_->ensureWidgetVisible(mix_);
+        mix_->focusField(path);
     }
     if (path == "fit.seed") batch_->focusSeed();
     if (path.startsWith(QLatin1String("data.feature_columns"))) return false;  // Model has their form
@@ -271,6 +278,7 @@ void DataPage::refresh() {
     check_->setEnabled(open);
     open_model_->setEnabled(open);
     pipeline_->refresh();
+    mix_->refresh();
     refreshList();
     refreshHeader();
     refreshMiddle();
@@ -440,6 +448,7 @@ void DataPage::retranslate() {
     list_->retranslate();
     samples_->retranslate();
     pipeline_->retranslate();
+    mix_->retranslate();
     batch_->retranslate();
     refresh();
 }

@@ -23,6 +23,7 @@ class BatchPanel;
 class DataFacts;
 class DataSetList;
 class DataWizard;
+class MixPanel;
 class PipelinePanel;
 class SampleCard;
 class ShardPreview;
@@ -77,6 +78,7 @@ private:
     ShardPreview* shards_;
     widgets::StatePanel* state_;
     PipelinePanel* pipeline_;
+    MixPanel* mix_;
     BatchPanel* batch_;
     QScrollArea* right_;
     StateAction first_action_ = StateAction::kNone, second_action_ = StateAction::kNone;

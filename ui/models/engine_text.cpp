@@ -120,6 +120,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "Move %1 before %2"),
     QT_TRANSLATE_NOOP("EngineTexts", "Move %1 behind %2"),
     QT_TRANSLATE_NOOP("EngineTexts", "Use the usual order"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Take labels as rows, with CategoricalCrossentropy"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Mix no samples"),
     QT_TRANSLATE_NOOP("EngineTexts", "Add a worker on this computer"),
     QT_TRANSLATE_NOOP("EngineTexts", "Add a ps and a worker on this computer"),
     QT_TRANSLATE_NOOP("EngineTexts", "Add a %1 at %2"),

@@ -67,8 +67,8 @@ struct StepState {
     }
     // What random numbers of the i-th of `samples` are drawn by. `seed` is the layer's own.
     RandomItem randomItemOf(std::int64_t seed, std::int64_t i) const {
-        return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = seed}, batch->indices,
-                          items_per_sample, i);
+        return randomItem({.seed = control.seed, .epoch = control.epoch, .iteration = control.iteration, .layer = seed},
+                          batch->numbersInSet(), items_per_sample, i);
     }
     float* scratchOf(int thread) const { return reinterpret_cast<float*>(thread_scratch + thread * thread_scratch_bytes); }
 };

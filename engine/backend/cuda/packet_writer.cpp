@@ -120,7 +120,8 @@ void PacketWriter::add(StepPacket& packet, const tensor::BatchView& batch, const
     auto* indices = reinterpret_cast<std::uint32_t*>(packet.indices.get()) + packet.count * plan_.batch;
     step.fault = reinterpret_cast<StepFault*>(packet.device_results.get()) + packet.count;
     step.indices = reinterpret_cast<const std::uint32_t*>(packet.device_indices.get()) + packet.count * plan_.batch;
-    std::copy(batch.indices.begin(), batch.indices.end(), indices);
+    // The gather of staged samples goes by their places there.
+    std::ranges::copy(batch.numbersInSet(), indices);
     if (batch.samples != nullptr) {
         const auto elements = static_cast<std::size_t>(batch.sample_elements);
         step.scales = onDevice(batch.scales, elements, 0);

@@ -55,7 +55,7 @@ MatrixSizes matrixSizes(const spec::Shape& x, const spec::Shape& w) {
 
 RandomItem Interpreter::randomItemOf(const plan::Op& op, std::int64_t seed, const Step& step, std::int64_t item) const {
     const DropoutKey key{.seed = step.control.seed, .epoch = step.control.epoch, .iteration = step.control.iteration, .layer = seed};
-    const std::span<const std::uint32_t> indices = step.batch != nullptr ? step.batch->indices : std::span<const std::uint32_t>{};
+    const std::span<const std::uint32_t> indices = step.batch != nullptr ? step.batch->numbersInSet() : std::span<const std::uint32_t>{};
     return randomItem(key, indices, plan::itemsPerSample(plan_, op), item);
 }
 

@@ -89,7 +89,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-D007",
      "data.one_hot: *\n*data.one_hot *\n*: its labels are * of shape *\n*expected labels of the model's output *\n"
      "*expected one label for each place of the model's output*\n*which * compares with the labels, got *\n"
-     "*expected 0 with *, which takes class indices*\n*expected labels that are sequences of classes *\n*expected one axis with *, the "
+     "*expected 0 with *, which takes class indices*\n*expected a loss of probabilities with *, which takes class indices*\n*expected "
+     "labels that are sequences of classes *\n*expected one axis with *, the "
      "most classes of a label*\n*expected sequences of class indices *",
      {"Labels and loss disagree", "레이블과 손실이 어긋남", "标签与损失不一致"},
      {"Sparse losses take a class index a sample; the others take a row of values as wide as the model's output.",

@@ -1,5 +1,5 @@
 // What the programs in Keras have in common: the head with its options and its data reader, weights, strategy, classes of layers.
-// Texts are lines of Python, each ending in a newline. Only files below engine/script/keras include it.
+// Texts are lines of Python, each ending in a newline. Only files of engine/script and below it include it.
 #pragma once
 
 #include <cstdint>

@@ -65,6 +65,11 @@ std::span<const ObjectSchema> featureColumnSchemas() {
     return schemas;
 }
 
+std::span<const ObjectSchema> mixSchemas() {
+    static const std::vector<ObjectSchema> schemas = objects::mixes();
+    return schemas;
+}
+
 std::span<const ObjectSchema> crossDeviceOpsSchemas() {
     const FieldSchema packs{.name = "num_packs",
                             .kind = FieldKind::kInt,

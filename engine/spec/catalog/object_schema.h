@@ -19,6 +19,7 @@ std::span<const ObjectSchema> partitionerSchemas();      // of tf.distribute.exp
 std::span<const ObjectSchema> clusterResolverSchemas();  // of tf.distribute.cluster_resolver, those that a strategy is given settings by
 std::span<const ObjectSchema> exporterSchemas();         // of tf.estimator
 std::span<const ObjectSchema> featureColumnSchemas();    // of tf.feature_column, by classes in place of functions: NumericColumn
+std::span<const ObjectSchema> mixSchemas();              // of data.mix: MixUp, CutMix
 std::span<const ObjectSchema> regularizerSchemas();
 std::span<const ObjectSchema> constraintSchemas();
 std::span<const ObjectSchema> initializerSchemas();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/project/data_order.h"
@@ -46,6 +47,8 @@ public:
             attempt("Share the cores evenly", [](RunSpec& run) { run.cluster.threads_per_task = 0; });
         } else if (path == "data.order" || (path == "data.shuffle" && finding_.fix.starts_with("Move shuffle"))) {
             order();
+        } else if (path == "data.mix") {
+            mix();
         } else if (path == "cluster" || path.starts_with("cluster.")) {
             const bool of_validate = std::any_of(before_.begin(), before_.end(), [&](const Diagnostic& d) { return same(d, finding_); });
             of_validate ? cluster() : hostFinding();
@@ -123,6 +126,18 @@ private:
             }
         }
         attempt("Use the usual order", [](RunSpec& run) { run.data.order = DataSpec().order; });
+    }
+
+    // Labels that can be mixed are rows, which the loss of class indices has a sibling for.
+    void mix() {
+        const std::vector<LayerInfo> infos = inferShapes(run_.model);
+        if (run_.compile.loss.class_name == "SparseCategoricalCrossentropy" && !infos.empty() && !infos.back().output_shape.empty()) {
+            attempt("Take labels as rows, with CategoricalCrossentropy", [&](RunSpec& run) {
+                run.compile.loss.class_name = "CategoricalCrossentropy";
+                run.data.one_hot = infos.back().output_shape.back();
+            });
+        }
+        attempt("Mix no samples", [](RunSpec& run) { run.data.mix = {}; });
     }
 
     // A finding of the cluster's rules: the TF_CONFIG of its first task is mended, and the project takes that cluster.

@@ -182,6 +182,11 @@ void readData(const Json& value, DataSpec& data, Diagnostics& diagnostics) {
     reader.read("auto_shard", data.auto_shard, kShardNames);
     reader.read("seed_per_worker", data.seed_per_worker);
     reader.read("log_shards", data.log_shards);
+    if (const Json* mix = reader.take("mix"); mix != nullptr && !mix->is_null()) {
+        if (auto read = readObject(*mix, reader.pathOf("mix"), diagnostics)) {
+            data.mix = {canonicalClass(mixSchemas(), read->class_name), std::move(read->config)};
+        }
+    }
     readOrder(reader, data);
     reader.finish();
 }
@@ -229,6 +234,9 @@ Json dataJson(const DataSpec& data) {
     json["auto_shard"] = nameOf(data.auto_shard, kShardNames);
     json["seed_per_worker"] = data.seed_per_worker;
     writeIfSet(json, "log_shards", data.log_shards, fallback.log_shards);
+    if (!data.mix.class_name.empty()) {
+        json["mix"] = objectJson(data.mix);
+    }
     writeIfSet(json, "order", orderNames(data.order), orderNames(fallback.order));
     return json;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/spec/mixing/mix_settings.h"
+
 namespace engine::spec {
 namespace {
 
@@ -221,6 +223,7 @@ std::int64_t trainedSamples(const DataSpec& data, std::int64_t samples) {
 std::string chainText(const RunSpec& run, std::int64_t global_batch) {
     const DataSpec& data = run.data;
     std::string text = "dataset";
+    const std::string mix = isMixed(data) ? ".map(" + mixName(data) + ")" : "";
     for (const DataStep step : data.order) {
         if (!isOn(data, passesOf(run), step)) {
             continue;
@@ -246,11 +249,11 @@ std::string chainText(const RunSpec& run, std::int64_t global_batch) {
                 text += ".batch(" + std::to_string(global_batch) + (data.drop_remainder ? ", drop_remainder=True)" : ")");
                 break;
             case kPrefetch:
-                text += ".prefetch(" + std::to_string(data.prefetch) + ")";
+                text += mix + ".prefetch(" + std::to_string(data.prefetch) + ")";
                 break;
         }
     }
-    return text;
+    return isOn(data, passesOf(run), kPrefetch) ? text : text + mix;
 }
 
 }  // namespace engine::spec

@@ -60,7 +60,8 @@ std::vector<DataStep> movedStep(std::vector<DataStep> order, DataStep step, Side
 // What is left for training after take (where it comes first) and the split, of `samples` in the set.
 std::int64_t trainedSamples(const DataSpec& data, std::int64_t samples);
 
-// The steps that are on, as tf.data would spell them: "dataset.map(scale).cache().shuffle(10000).batch(128).prefetch(2)".
+// The steps that are on, as tf.data would spell them: "dataset.map(scale).cache().shuffle(10000).batch(128).prefetch(2)"; with data.mix
+// ".map(MixUp)" before prefetch.
 std::string chainText(const RunSpec& run, std::int64_t global_batch);
 
 }  // namespace engine::spec

@@ -96,6 +96,7 @@ struct DataSpec {
     AutoShardPolicy auto_shard = AutoShardPolicy::kAuto;
     bool seed_per_worker = false;  // with OFF: every worker shuffles everything by a seed of its own
     std::int64_t log_shards = 0;   // steps of which each task logs its samples
+    ObjectSpec mix{};              // by mixSchemas(): what mixes the samples of training batches (mixing/mix_settings.h); no class: none
     std::vector<DataStep> order{kUsualDataOrder.begin(), kUsualDataOrder.end()};  // each step once
     friend bool operator==(const DataSpec&, const DataSpec&) = default;
 };

@@ -1,9 +1,16 @@
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/loss_rules.h"
+#include "engine/spec/catalog/settings.h"
+#include "engine/spec/mixing/mix_settings.h"
+#include "engine/spec/names.h"
 #include "engine/spec/project/data_order.h"
+#include "engine/spec/shape.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/spec/validate/validate_parts.h"
 
@@ -48,6 +55,49 @@ void checkMap(const RunSpec& run, Diagnostics& diagnostics) {
     }
 }
 
+// A mixture of two class indices is no class, and of two ids no id.
+void checkMix(const RunSpec& run, Diagnostics& diagnostics) {
+    const DataSpec& data = run.data;
+    if (!isMixed(data)) {
+        return;
+    }
+    const std::string path = "data.mix", &name = mixName(data);
+    const auto refuse = [&](const std::string& message, const std::string& fix = "") {
+        diagnostics.push_back({Severity::kError, path, message, fix});
+    };
+    const ObjectSchema* schema = findSchema(mixSchemas(), name);
+    if (schema == nullptr) {
+        refuse("expected " + oneOf(classNames(mixSchemas())) + ", got " + name);
+        return;
+    }
+    const std::size_t before = diagnostics.size();
+    reportFields(data.mix.config, schema->fields, path, diagnostics);
+    if (diagnostics.size() == before && name == "CutMix") {
+        const std::vector<double> factor = Settings(schema->fields, data.mix.config).getDoubles("factor");
+        if (factor.empty() || factor.size() > 2) {
+            diagnostics.push_back({Severity::kError, path + ".factor", "expected one or two numbers, got " + valueText(factor), ""});
+        }
+        const NamedDataset* set = findNamedDataset(data.dataset);
+        if (set != nullptr && !imageSizeOf(run.model.input_shape, set->sample_shape)) {
+            refuse("expected samples with rows and columns for CutMix, got " + batchShapeText(set->sample_shape),
+                   "Set data.mix to MixUp, which mixes samples of any shape.");
+        }
+    }
+    if (takesWholeLabels(run.compile.loss.class_name)) {
+        refuse("expected a loss of probabilities with " + name + ", which mixes labels, got " + run.compile.loss.class_name +
+                   ", which takes class indices",
+               "Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.");
+    }
+    if (run.model.input_dtype != "float32") {
+        refuse("expected an input of float32 for " + name + ", which mixes values, got " + run.model.input_dtype,
+               "Leave data.mix out for ids.");
+    }
+    if (run.estimator) {
+        refuse("expected none with an estimator, whose TensorFlow has no such layer, got " + name,
+               "Leave data.mix out, or train with fit.");
+    }
+}
+
 }  // namespace
 
 void validateData(const RunSpec& run, Diagnostics& diagnostics) {
@@ -60,6 +110,7 @@ void validateData(const RunSpec& run, Diagnostics& diagnostics) {
         diagnostics.push_back({Severity::kError, "data.offset", "expected a finite number, got " + valueText(data.offset), ""});
     }
     checkMap(run, diagnostics);
+    checkMix(run, diagnostics);
     expectRange("data.shuffle", data.shuffle, 0, kUnlimited, diagnostics);
     expectRange("data.batch_size_per_replica", data.batch_size_per_replica, 1, 1 << 24, diagnostics);
     expectRange("data.prefetch", data.prefetch, 0, kUnlimited, diagnostics);

@@ -95,6 +95,33 @@ TEST(Script, NamesDataThatNoProgramReads) {
     }
 }
 
+TEST(Script, MixesBatchesWhereItsKerasDoes) {
+    RunSpec run = digits();
+    run.compile.loss = {"CategoricalCrossentropy", {}};
+    run.data.one_hot = 10;
+    run.data.mix = {"CutMix", {{"factor", 0.5}}};
+    for (const Api api : {Api::kKeras, Api::kCustomLoop}) {
+        const std::string text = textOf(run, api);
+        EXPECT_THAT(text, HasSubstr("mixer = layers.CutMix(factor=0.5)\n"));
+        EXPECT_THAT(text, HasSubstr(".map(mix)"));
+    }
+    EXPECT_THAT(messagesOf(run, Api::kTorch),
+                testing::ElementsAre("error: data.mix: expected none in a program in PyTorch, which has no such layer, got CutMix"));
+    EXPECT_THAT(messagesOf(run, Api::kEstimator),
+                testing::ElementsAre("error: data.mix: expected none in a program of Keras 2, which has no such layer, got CutMix"));
+    RunSpec flat = run;
+    flat.model.input_shape = {784};
+    flat.model.layers = {{"Dense", "dense", {{"units", std::int64_t{10}}, {"activation", "softmax"}}}};
+    EXPECT_THAT(textOf(flat, Api::kKeras), HasSubstr("    pictures = tf.reshape(images, (-1, 28, 28, 1))\n")) << "as the set has them";
+    flat.data.dataset = "npz";
+    flat.data.train_files = {"mine.npz"};
+    EXPECT_THAT(messagesOf(flat, Api::kKeras),
+                testing::ElementsAre("error: data.mix: expected an input with rows and columns for CutMix in a program, got (None, 784)"));
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.cluster.spec.jobs = {{"worker", {{0, "a:1"}, {1, "b:1"}}}};
+    EXPECT_THAT(messagesOf(run, Api::kKeras), testing::ElementsAre(HasSubstr("in a program of Keras 2, which has no such layer")));
+}
+
 TEST(Script, RefusesServersInALoopOfItsOwn) {
     RunSpec run = digits();
     run.strategy.name = "ParameterServerStrategy";

@@ -49,6 +49,10 @@ TEST(DataOrder, SpellsTheUsualChainAsTfDataDoes) {
     run.data = DataSpec();
     run.data.drop_remainder = true;
     EXPECT_EQ(chainText(run, 64), "dataset.map(scale).cache().shuffle(10000).batch(64, drop_remainder=True).prefetch(2)");
+    run.data.mix = {"MixUp", {}};
+    EXPECT_EQ(chainText(run, 64), "dataset.map(scale).cache().shuffle(10000).batch(64, drop_remainder=True).map(MixUp).prefetch(2)");
+    run.data.prefetch = 0;
+    EXPECT_EQ(chainText(run, 64), "dataset.map(scale).cache().shuffle(10000).batch(64, drop_remainder=True).map(MixUp)");
     EXPECT_TRUE(orderFindings(everyStep(), Passes::kEndless).empty());
     EXPECT_EQ(meaningOf(everyStep(), Passes::kEndless), OrderMeaning());
 }

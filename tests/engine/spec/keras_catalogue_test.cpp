@@ -59,6 +59,7 @@ TEST(KerasCatalogue, IsHereOrInTheManualsTableOfWhatIsNot) {
     for (const std::string& loss : losses) metrics.insert(loss);
     // Cells stand within an RNN; a list of them is a stack.
     Names layers = namesOf(layerSchemas());
+    layers.merge(namesOf(mixSchemas()));  // of data.mix
     layers.insert({"GRUCell", "LSTMCell", "SimpleRNNCell", "StackedRNNCells"});
     // It is the policy's: mixed_float16 has it around any optimizer.
     Names optimizers = namesOf(optimizerSchemas());

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/spec/catalog/field_check.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/data_order.h"
 #include "keras_code_reading.h"
@@ -36,6 +37,8 @@ std::string dataOf(const DataSpec& data) {
     say(true, "batch " + std::to_string(data.batch_size_per_replica));
     say(data.drop_remainder, "drop");
     say(data.prefetch != DataSpec().prefetch, "prefetch " + std::to_string(data.prefetch));
+    say(!data.mix.class_name.empty(), data.mix.class_name);
+    for (const auto& [name, value] : data.mix.config.entries()) text += " " + name + "=" + valueText(value);
     say(data.validation_split != 0, "split " + std::to_string(data.validation_split));
     say(data.validate_on_test, "validate");
     if (data.order != DataSpec().order) {
@@ -125,6 +128,23 @@ TEST(KerasCodeData, ReadsWhatFitIsGiven) {
              "tf.estimator.train_and_evaluate(c, train_spec=tf.estimator.TrainSpec(input_fn=input_fn), "
              "eval_spec=tf.estimator.EvalSpec(input_fn=input_fn))\n",
          "kmnist x*0.500000 cache shuffle 77 batch 20 validate"},
+        {"a layer that mixes",
+         kSets +
+             "mixer = keras.layers.MixUp(alpha=0.5, seed=3)\ndef mix(a, b):\n    out = mixer({'images': a, 'labels': b})\n"
+             "    return out['images'], out['labels']\n"
+             "data = sets['train'].map(lambda a, b: (a, tf.one_hot(b, 10))).batch(8).map(mix).prefetch(1)\n" +
+             kModel + "model.fit(data)\n",
+         "kmnist one-hot 10 batch 8 prefetch 1 MixUp alpha=0.5 seed=3"},
+        {"a layer that mixes dictionaries",
+         kSets +
+             "ALPHA = 0.5\nmixer = layers.MixUp(ALPHA)\ndata = sets['train'].batch(8).map(lambda a, b: mixer({'images': a, 'labels': b}))\n"
+             "data = data.map(lambda d: (d['images'], d['labels']))\n" +
+             kModel + "model.fit(data)\n",
+         "kmnist batch 8 MixUp alpha=0.5"},
+        {"a layer that is made where it mixes",
+         kSets + "data = sets['train'].shuffle(9).batch(8).map(lambda a, b: layers.CutMix((0.25, 0.5), 7)({'images': a, 'labels': b}))\n" +
+             kModel + "model.fit(data)\n",
+         "kmnist shuffle 9 batch 8 CutMix factor=[0.25, 0.5] seed=7"},
         {"a loop's", kSets + "data = strategy.experimental_distribute_dataset(sets['train'].shuffle(9).batch(30))\n" + kModel,
          "kmnist shuffle 9 batch 30"},
     };
@@ -163,6 +183,47 @@ TEST(KerasCodeData, CountsTheStepsOfALoop) {
     EXPECT_EQ(fitOf("classifier.train(input_fn=input_fn, steps=30)\n"), "1 x 30");
 }
 
+// A program mixes as the project does, and gives the project back.
+TEST(KerasCodeData, WritesTheLayerThatMixes) {
+    RunSpec run;
+    run.model.input_shape = {28, 28, 1};
+    run.model.layers = {{"Flatten", "flatten", {}}, {"Dense", "dense", {{"units", std::int64_t{10}}}}};
+    run.compile.loss = {"CategoricalCrossentropy", {{"from_logits", true}}};
+    run.data.one_hot = 10;
+    run.data.mix = {"MixUp", {{"alpha", 0.5}, {"seed", std::int64_t{3}}}};
+    const std::string images = writeKerasCode(run);
+    EXPECT_THAT(images, HasSubstr("mixer = layers.MixUp(alpha=0.5, seed=3)\n"));
+    EXPECT_THAT(images, HasSubstr("def mix(images, labels):\n    mixed = mixer({'images': images, 'labels': labels})\n"
+                                  "    return mixed['images'], mixed['labels']\n"));
+    EXPECT_THAT(images, HasSubstr(".map(mix)"));
+    EXPECT_LT(images.find(".batch(batch)"), images.find(".map(mix)"));
+    EXPECT_LT(images.find(".map(mix)"), images.find(".prefetch("));
+    EXPECT_EQ(images.find(".map(mix)"), images.rfind(".map(mix)")) << "what validates is not mixed";
+    run.model.dtype_policy = "mixed_bfloat16";
+    EXPECT_THAT(writeKerasCode(run), HasSubstr("mixer = layers.MixUp(alpha=0.5, seed=3, dtype='float32')\n"));
+    run.model.dtype_policy = "float32";
+    for (const Shape& input : {Shape{28, 28, 1}, Shape{28, 28}, Shape{784}}) {
+        for (const std::int64_t classes : {0, 10}) {
+            for (const ObjectSpec& mix : {run.data.mix, ObjectSpec{"CutMix", {}}, ObjectSpec{}}) {
+                RunSpec project = run;
+                project.model.input_shape = input;
+                project.data.one_hot = classes;
+                project.data.mix = mix;
+                const std::string code = writeKerasCode(project);
+                const CodeReading reading = readKerasCode(code, RunSpec());
+                EXPECT_EQ(notesOf(reading), "") << code;
+                EXPECT_EQ(reading.run.data.mix, mix) << code;
+                EXPECT_EQ(reading.run.data.one_hot, classes) << code;
+                const bool is_reshaped = !mix.class_name.empty() && input.size() != 3;
+                EXPECT_EQ(code.find("pictures = tf.reshape(images, ") != std::string::npos, is_reshaped) << code;
+            }
+        }
+    }
+    run.data.dataset = "npy";
+    run.data.one_hot = 0;
+    EXPECT_THAT(writeKerasCode(run), HasSubstr("train_dataset = train_dataset.map(mix)\n"));
+}
+
 // The project's own value stays, and the line is named.
 TEST(KerasCodeData, SaysWhatItDoesNotUnderstand) {
     struct Row {
@@ -181,6 +242,30 @@ TEST(KerasCodeData, SaysWhatItDoesNotUnderstand) {
          "line 2, column 22: kept as text: data: expected a step of tf.data that is known here (map, cache, shuffle, repeat, batch, "
          "prefetch, take), "
          "got filter"},
+        {"samples that are mixed before they are batches",
+         kSets + "mixer = layers.MixUp()\ndata = sets['train'].map(lambda a, b: mixer({'images': a, 'labels': b})).batch(2)\n" + kModel +
+             "model.fit(data)\n",
+         "kept as text: data: expected batches for MixUp, which mixes their samples, got samples before batch()"},
+        {"a cache of mixtures",
+         kSets + "mixer = layers.MixUp()\ndata = sets['train'].batch(2).map(lambda a, b: mixer({'images': a, 'labels': b})).cache()\n" +
+             kModel + "model.fit(data)\n",
+         "kept as text: data: expected cache() before MixUp, which mixes each epoch anew, got it behind"},
+        {"a mixture of mixtures",
+         kSets +
+             "mixer = layers.MixUp()\ncutter = layers.CutMix()\n"
+             "data = sets['train'].batch(2).map(lambda a, b: mixer({'images': a, 'labels': b})).map(cutter)\n" +
+             kModel + "model.fit(data)\n",
+         "kept as text: data: expected one of MixUp and CutMix, got CutMix behind MixUp"},
+        {"a mixture without labels",
+         kSets + "mixer = layers.MixUp()\ndata = sets['train'].batch(2).map(lambda a, b: mixer({'images': a}))\n" + kModel +
+             "model.fit(data)\n",
+         "kept as text: data: expected images and labels for MixUp, got one without the other"},
+        {"a mixture of channels first",
+         kSets +
+             "mixer = layers.CutMix(data_format='channels_first')\n"
+             "data = sets['train'].batch(2).map(lambda a, b: mixer({'images': a, 'labels': b}))\n" +
+             kModel + "model.fit(data)\n",
+         "kept as text: data: data_format: expected channels_last, got \"channels_first\""},
         {"a fixed part", kSets + "data = sets['train'].shard(2, 0).batch(2)\n" + kModel + "model.fit(data)\n",
          "line 2, column 22: kept as text: data: expected every sample of the set, got shard(2, …)"},
         {"a shuffle that comes again", kSets + "data = sets['train'].shuffle(10, seed=3).batch(2)\n" + kModel + "model.fit(data)\n",

@@ -105,6 +105,7 @@ TEST(ProjectJson, KeepsEveryValue) {
         .auto_shard = AutoShardPolicy::kOff,
         .seed_per_worker = true,
         .log_shards = 4,
+        .mix = {"CutMix", {{"factor", std::vector<double>{0.25, 0.5}}, {"seed", std::int64_t{6}}}},
         .order = {DataStep::kBatch, DataStep::kCache, DataStep::kPrefetch}};
     run.compile.optimizer = {
         "SGD",

@@ -1,5 +1,6 @@
 #include "engine/spec/validate/validate.h"
 
+#include "engine/spec/cluster/cluster_repair.h"
 #include "engine/spec/validate/fitting_compile.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,40 @@ TEST(Validate, NamesANameThatIsTooLong) {
     const Diagnostics found = validate(run);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(toString(found[0]), "error: name: expected at most 1000 bytes of text, got 1001");
+}
+
+TEST(Validate, MixesLabelsThatAreNumbers) {
+    RunSpec run = starter("mnist_mirrored");
+    run.data.mix = {"MixUp", {}};
+    const Diagnostics found = validate(run);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(toString(found[0]),
+              "error: data.mix: expected a loss of probabilities with MixUp, which mixes labels, got SparseCategoricalCrossentropy, which "
+              "takes class indices");
+    EXPECT_EQ(found[0].fix, "Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.");
+    const auto repair = repairRun(run, found[0]);
+    ASSERT_TRUE(repair);
+    EXPECT_EQ(repair->text, "Take labels as rows, with CategoricalCrossentropy");
+    EXPECT_EQ(repair->run.data.one_hot, 10);
+    EXPECT_EQ(verdict(repair->run), "");
+    run = repair->run;
+    run.data.mix = {"CutMix", {{"factor", 0.5}}};
+    EXPECT_EQ(verdict(run), "");
+    const auto ofMix = [](const RunSpec& wrong) {
+        for (const Diagnostic& one : validate(wrong)) {
+            if (one.path == "data.mix") return one;
+        }
+        return Diagnostic{};
+    };
+    run.model.input_dtype = "int32";
+    EXPECT_EQ(ofMix(run).message, "expected an input of float32 for CutMix, which mixes values, got int32");
+    run.model.input_dtype = "float32";
+    run.data.dataset = "ones";
+    run.model.input_shape = {1};
+    EXPECT_EQ(ofMix(run).message, "expected samples with rows and columns for CutMix, got (None, 1)");
+    const auto none = repairRun(run, ofMix(run));
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->text, "Mix no samples");
 }
 
 TEST(Validate, SaysThatSettingsForGpusAreIdleOnProcessors) {
@@ -116,6 +151,13 @@ const Row kRows[] = {
     {"Mean", kOne, "data.mean=[0.1307]", ""},
     {"StdOfZero", kOne, "data.std=[0.5, 0]", "error data.std"},
     {"OneHotWithSparseLoss", kOne, "data.one_hot=10", "error data.one_hot"},
+    {"MixOfClassIndices", kOne, "data.mix=MixUp", "error data.mix"},
+    {"NoMix", kOne, "data.mix=null", ""},
+    {"UnknownMix", kOne, "data.mix=Blend", "error data.mix"},
+    {"MixByNothing", kOne, R"(data.mix={"class_name":"MixUp","config":{"alpha":0}})", "error data.mix.alpha; error data.mix"},
+    {"MixByAnotherField", kOne, R"(data.mix={"class_name":"MixUp","config":{"factor":1}})", "error data.mix.factor; error data.mix"},
+    {"CutBeyondOne", kOne, R"(data.mix={"class_name":"CutMix","config":{"factor":[0.5,1.5]}})", "error data.mix.factor; error data.mix"},
+    {"CutByThree", kOne, R"(data.mix={"class_name":"CutMix","config":{"factor":[0.1,0.2,0.3]}})", "error data.mix.factor; error data.mix"},
     {"Optimizer", kOne, "compile.optimizer=Rprop", "error compile.optimizer"},
     {"Rate", kOne, "compile.optimizer.learning_rate=-1", "error compile.optimizer.learning_rate"},
     {"RateBeyondFloat", kOne, "compile.optimizer.learning_rate=1e39", "error compile.optimizer.learning_rate"},

@@ -83,6 +83,17 @@ const data::Dataset& quarters() {
     return dataset;
 }
 
+// The same with labels that can be mixed.
+const data::Dataset& rowsOfQuarters() {
+    const auto rows = [](std::int64_t count, std::uint32_t salt) {
+        auto samples = std::const_pointer_cast<data::Samples>(quarterImages(count, 8, salt));
+        data::oneHotLabels(*samples, 4);
+        return samples;
+    };
+    static const data::Dataset dataset{"quarters", rows(200, 1), rows(50, 2)};
+    return dataset;
+}
+
 struct Start {
     bool killed = false;
     std::vector<FitOutcome> outcomes;  // of each rank
@@ -99,7 +110,7 @@ Start start(const spec::RunSpec& run, const TempDir& folder, std::vector<MortalO
         TrainerOptions options;
         options.make_executor = make_executor;
         options.run_dir = rank == 0 ? folder.path() : folder.path() / ("other" + std::to_string(rank));
-        options.dataset = quarters();
+        options.dataset = run.data.one_hot > 0 ? rowsOfQuarters() : quarters();
         options.pause_poll = std::chrono::milliseconds(5);
         try {
             result.outcomes[at] = Trainer(run, replica(run, rank, replicas), collective, observers[at], options).fit();
@@ -226,6 +237,25 @@ TEST(ResumeOfAnEndlessPipeline, GoesOnWithTheNextSample) {
     spec::RunSpec project = run(std::int64_t{2});
     project.fit.steps_per_epoch = 9;  // 13 batches hold all samples: epochs begin in the middle of a pass
     EXPECT_EQ(train(project, 1, 6).files, train(project, 1, -1).files);
+}
+
+TEST(ResumeOfMixedBatches, GoesOnWithTheSameMixtures) {
+    spec::RunSpec project = run(std::int64_t{2});
+    project.compile.loss = {"CategoricalCrossentropy", {{"from_logits", true}}};
+    project.data.one_hot = 4;
+    const std::string plain = train(project, 1, -1).weights_sha256;
+    for (const spec::ObjectSpec& mix : {spec::ObjectSpec{"MixUp", {{"alpha", 1.0}}}, spec::ObjectSpec{"CutMix", {}}}) {
+        project.data.mix = mix;
+        for (const int replicas : {1, 2}) {
+            for (const std::int64_t steps_per_epoch : {0, 9}) {
+                project.fit.steps_per_epoch = steps_per_epoch;
+                const Ending alone = train(project, replicas, -1), disturbed = train(project, replicas, 6);
+                EXPECT_GT(disturbed.starts, 2);
+                EXPECT_EQ(disturbed.files, alone.files) << mix.class_name << " " << replicas << " " << steps_per_epoch;
+                EXPECT_NE(alone.weights_sha256, plain);
+            }
+        }
+    }
 }
 
 // Orders in which something other than the pass decides what comes next.

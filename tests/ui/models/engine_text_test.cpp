@@ -159,6 +159,11 @@ TEST_F(EngineText, KnowsTheRepairsThatButtonsOffer) {
     run = workers(2);
     std::swap(run.data.order.front(), run.data.order.back());
     take(run);
+    run = workers(2);
+    run.data.mix = {"MixUp", {}};
+    take(run);
+    run.data.mix = {"Blend", {}};
+    take(run);
     ASSERT_GE(all.size(), 6u) << testing::PrintToString(all);
     const MarkingTranslator marks;
     for (const std::string& text : all) EXPECT_TRUE(engineText(text).startsWith('<')) << "not of the list: " << text;

@@ -30,12 +30,14 @@
 #include "tests/support/real_engine.h"
 #include "ui/data/data_batch.h"
 #include "ui/data/data_facts.h"
+#include "ui/data/data_mix.h"
 #include "ui/data/data_pipeline.h"
 #include "ui/data/data_samples.h"
 #include "ui/data/data_shards.h"
 #include "ui/data/data_wizard.h"
 #include "ui/models/data_set_model.h"
 #include "ui/models/numbers.h"
+#include "ui/parts/field_editor.h"
 #include "ui/parts/finding_list.h"
 #include "ui/session/event_list.h"
 #include "ui/session/project/local_cluster.h"
@@ -331,6 +333,44 @@ TEST_F(DataPageTest, SwitchesStepsOfThePipelineAsEditsOfTheProject) {
     emit normal->editingFinished();
     EXPECT_TRUE(normal->property("invalid").toBool());
     EXPECT_EQ(data().mean, std::vector<double>{0.1307});
+}
+
+TEST_F(DataPageTest, ChoosesWhatMixesTheSamplesOfBatches) {
+    QUndoStack& undo = studio_.session().project().undoStack();
+    const int before = undo.count();
+    auto* panel = find<MixPanel>("mixPanel");
+    auto* choice = panel->findChild<QComboBox*>();
+    ASSERT_NE(choice, nullptr);
+    EXPECT_EQ(choice->currentText(), "None");
+    EXPECT_EQ(panel->findChild<FieldEditor*>("field_alpha"), nullptr);
+    const auto choose = [choice](const QString& name) {
+        choice->setCurrentIndex(choice->findText(name));
+        emit choice->activated(choice->currentIndex());
+    };
+    choose("MixUp");
+    EXPECT_EQ(data().mix, (engine::spec::ObjectSpec{"MixUp", {}}));
+    auto* alpha = panel->findChild<FieldEditor*>("field_alpha");
+    ASSERT_NE(alpha, nullptr);
+    EXPECT_EQ(alpha->findChild<QLineEdit*>()->text(), "0.2");
+    emit alpha->valueChanged(0.4);
+    EXPECT_EQ(data().mix, (engine::spec::ObjectSpec{"MixUp", {{"alpha", 0.4}}}));
+    EXPECT_EQ(alpha->findChild<QLineEdit*>()->text(), "0.4");
+    emit alpha->valueChanged(0.2);
+    EXPECT_TRUE(data().mix.config.empty()) << "a default is not written";
+    choose("CutMix");
+    EXPECT_EQ(data().mix, (engine::spec::ObjectSpec{"CutMix", {}}));
+    EXPECT_EQ(panel->findChild<FieldEditor*>("field_alpha"), nullptr);
+    EXPECT_NE(panel->findChild<FieldEditor*>("field_factor"), nullptr);
+    EXPECT_TRUE(page_->reveal("data.mix.factor"));
+    EXPECT_TRUE(page_->reveal("data.mix"));
+    choose("None");
+    EXPECT_TRUE(data().mix.class_name.empty());
+    EXPECT_EQ(panel->findChild<FieldEditor*>("field_factor"), nullptr);
+    undo.undo();
+    EXPECT_EQ(choice->currentText(), "CutMix");
+    EXPECT_NE(panel->findChild<FieldEditor*>("field_factor"), nullptr);
+    undo.setIndex(before);
+    EXPECT_EQ(choice->currentText(), "None");
 }
 
 TEST_F(DataPageTest, MovesAStepByKeys) {

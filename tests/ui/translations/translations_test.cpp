@@ -131,6 +131,7 @@ TEST_P(Translations, HaveEveryLabelAndHintOfAField) {
     add(scheduleSchemas());
     add(callbackSchemas());
     add(featureColumnSchemas());
+    add(mixSchemas());
     RunSpec run;
     run.cluster.on_task_lost = OnTaskLost::kContinue;  // its form has every field
     for (const auto& option : strategyOptions(run)) {

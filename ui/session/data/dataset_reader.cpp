@@ -28,6 +28,7 @@ engine::spec::DataSpec sourceOf(const engine::spec::DataSpec& data) {
     source.auto_shard = usual.auto_shard;
     source.seed_per_worker = usual.seed_per_worker;
     source.log_shards = usual.log_shards;
+    source.mix = usual.mix;
     source.order = usual.order;
     source.on_error = usual.on_error;
     source.download = usual.download;

@@ -18,6 +18,7 @@ std::vector<ObjectSchema> constraints();
 std::vector<ObjectSchema> initializers();
 std::vector<ObjectSchema> exporters();
 std::vector<ObjectSchema> featureColumns();
+std::vector<ObjectSchema> mixes();
 
 FieldSchema flagField(std::string name, bool fallback, std::string hint);
 

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/data_statements.h"
+#include "engine/spec/keras/code/object_calls.h"
+#include "engine/spec/project/object_reader.h"
 
 namespace engine::spec::code {
 namespace {
@@ -98,6 +101,46 @@ std::optional<DataCode> DataStatements::loadArrays(const std::string& set) const
     return all;
 }
 
+std::optional<DataStatements::Mixer> DataStatements::mixerOf(const Node& node) const {
+    if (node.kind == Node::Kind::kName) {
+        const auto known = mixers_.find(node.text);
+        return known == mixers_.end() ? std::nullopt : std::optional(known->second);
+    }
+    if (node.kind != Node::Kind::kCall || findSchema(mixSchemas(), lastPart(calledName(node))) == nullptr) return std::nullopt;
+    Mixer mixer;
+    std::vector<ArgumentFault> faults;
+    Json json = objectCallJson(fold(node, bindings_).value_or(node), Family::kMix, faults);
+    for (ArgumentFault& fault : faults) mixer.problems.push_back(std::move(fault.fault));
+    Json& config = json["config"];
+    if (const Json format = config.value("data_format", Json()); !format.is_null() && format != "channels_last")
+        mixer.problems.push_back(faultAt(node, "data_format: expected channels_last, got " + shortText(format)));
+    for (const char* of_all : {"name", "trainable", "dtype", "data_format"}) config.erase(of_all);
+    Diagnostics unreadable;
+    if (std::optional<ObjectSpec> read = readObject(json, "data.mix", unreadable)) mixer.mix = *std::move(read);
+    return mixer;
+}
+
+// mixer({'images': x, 'labels': y}), or of a dictionary that has both.
+std::optional<DataCode> DataStatements::mixedBy(const Mixer& mixer, const Node& call) {
+    const Node* given = argumentOf(call, "data", 0);
+    std::optional<DataCode> data = given == nullptr ? std::nullopt : evaluate(*given);
+    if (!data || data->kind == Kind::kOther || data->kind == Kind::kGroup) return std::nullopt;
+    const auto has = [&](std::string_view key) {
+        for (std::size_t i = 0; i + 1 < given->items.size(); i += 2) {
+            if (given->items[i].kind == Node::Kind::kText && given->items[i].text == key) return true;
+        }
+        return false;
+    };
+    if (given->kind == Node::Kind::kDict && !(has("images") && has("labels")))
+        data->problems.push_back(faultAt(*given, "expected images and labels for " + mixer.mix.class_name + ", got one without the other"));
+    data->kind = Kind::kPairs;
+    const Node* training = namedArgument(call, "training");
+    if (training != nullptr && training->kind == Node::Kind::kBool && !training->flag) return data;
+    data->problems.insert(data->problems.end(), mixer.problems.begin(), mixer.problems.end());
+    passMix(*data, mixer.mix, call);
+    return data;
+}
+
 std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std::string& method, const Node& call) {
     const Node* argument = call.items.size() > 1 ? &call.items[1] : nullptr;
     const auto refuse = [&](const Node& at, const std::string& message) { data.problems.push_back(faultAt(at, message)); };
@@ -123,6 +166,8 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
     } else if (method == "cache") {
         data.cached = true;
         passStep(data, DataStep::kCache, call);
+        if (!data.mix.class_name.empty())
+            refuse(call, "expected cache() before " + data.mix.class_name + ", which mixes each epoch anew, got it behind");
         if (argument != nullptr && argument->kind == Node::Kind::kText && !argument->text.empty())
             refuse(*argument, "expected a cache in memory, got one in a file");
     } else if (method == "shard") {  // by the workers, as a project does it by itself; a fixed part of the set is another set
@@ -191,6 +236,7 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
         std::optional<DataCode> data = evaluate(node.items[0].items[0]);
         return data ? evaluateMethod(*std::move(data), node.items[0].text, node) : std::nullopt;
     }
+    if (const std::optional<Mixer> mixer = mixerOf(node.items[0])) return mixedBy(*mixer, node);
     const std::string name(calledName(node)), last(lastPart(name)), prefix = prefixOf(name);
     const std::string owner(lastPart(prefix));
     if (last == "load" && (owner == "tfds" || owner == "tensorflow_datasets")) return loadSet(node);

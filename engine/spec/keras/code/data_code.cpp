@@ -70,6 +70,18 @@ void passStep(DataCode& data, DataStep step, const Node& at) {
     data.order.push_back(step);
 }
 
+void passMix(DataCode& data, const ObjectSpec& mix, const Node& at) {
+    if (!data.batch) {
+        data.problems.push_back(
+            faultAt(at, "expected batches for " + mix.class_name + ", which mixes their samples, got samples before batch()"));
+    }
+    if (!data.mix.class_name.empty()) {
+        data.problems.push_back(faultAt(at, "expected one of MixUp and CutMix, got " + mix.class_name + " behind " + data.mix.class_name));
+        return;
+    }
+    data.mix = mix;
+}
+
 void calculate(DataCode& data, const std::string& sign, const std::vector<double>& numbers, bool number_first, const Node& at) {
     const auto refuse = [&] {
         data.problems.push_back(faultAt(at, "expected samples that are scaled, moved or divided by numbers, got another calculation"));

@@ -40,6 +40,7 @@ struct DataCode {
     CsvFormat csv{};
     TfRecordFormat record{.sample = {}, .encoding = {}, .label = {}};  // as far as the text says it
     std::vector<DataStep> order{};
+    ObjectSpec mix{};                            // what its batches are mixed by; no class: they are not
     std::vector<DataCode> items{};               // of a group: a tuple of values, some of them no data
     std::vector<Fault> problems{};               // what happens to it that has no meaning here
     std::vector<CodeLines> lines{};              // the statements that make it
@@ -50,6 +51,8 @@ struct DataCode {
 std::int64_t samplesIn(const DataCode& data);
 // The step is behind those before; twice the same, but for maps, is a problem.
 void passStep(DataCode& data, DataStep step, const Node& at);
+// Batches of it are mixed; twice, or before they are batches, is a problem.
+void passMix(DataCode& data, const ObjectSpec& mix, const Node& at);
 // x * scale + offset, then one more operation with a number, or with one a channel.
 void calculate(DataCode& data, const std::string& sign, const std::vector<double>& numbers, bool number_first, const Node& at);
 

@@ -108,6 +108,10 @@ bool DataStatements::readStatement(const LogicalLine& line, const std::vector<No
         modules_[target.text] = std::string(lastPart(value.text));
         return true;
     }
+    if (std::optional<Mixer> mixer = named ? mixerOf(value) : std::nullopt) {
+        mixers_[target.text] = *std::move(mixer);
+        return true;
+    }
     if (named && target.text.ends_with("auto_shard_policy")) {
         const std::string_view policy = lastPart(value.text);
         AutoShardPolicy& kept = reading_.run.data.auto_shard;
@@ -358,6 +362,7 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     spec.drop_remainder = data.drop_remainder;
     if (data.prefetch) spec.prefetch = *data.prefetch;
     spec.take = data.take.value_or(0);
+    spec.mix = data.mix;
     spec.validation_split = 0;
     spec.order = fullOrder(data.order);
     spec.validate_on_test = false;

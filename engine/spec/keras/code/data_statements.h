@@ -51,6 +51,11 @@ private:
         std::vector<Statement> statements;
     };
     using Scope = std::map<std::string, DataCode, std::less<>>;
+    // A layer that mixes batches, as a call makes it.
+    struct Mixer {
+        ObjectSpec mix;
+        std::vector<Fault> problems;
+    };
 
     std::optional<DataCode> evaluate(const Node& node);
     std::optional<DataCode> evaluateName(const Node& node) const;
@@ -67,6 +72,9 @@ private:
     void takeFiles(const Node& given, DataCode& data) const;
     void useFiles(const DataCode& data);
     DataCode mapped(DataCode data, const Node& function);
+    // What the node is a mixer by: the call that makes one, or a variable of one.
+    std::optional<Mixer> mixerOf(const Node& node) const;
+    std::optional<DataCode> mixedBy(const Mixer& mixer, const Node& call);
     DataCode sliced(DataCode data, const Node& slice) const;
     DataCode ofPart(DataCode data, const std::string& part, const Node& at) const;
     void assign(const Node& target, const DataCode& value, CodeLines lines);
@@ -91,6 +99,7 @@ private:
     std::map<std::string, std::string, std::less<>> modules_;   // "mnist" of "from keras.datasets import mnist", by its name in the text
     std::map<std::string, std::int64_t, std::less<>> numbers_;  // sizes of data, by variable
     std::map<std::string, BatchCode, std::less<>> batches_;
+    std::map<std::string, Mixer, std::less<>> mixers_;          // by variable
     std::map<std::string, int, std::less<>> assigned_;          // every variable that is no data, by its last line
     std::optional<DataCode> used_, candidate_, made_, loaded_;  // by fit() or an estimator; by a loop; the last with batches; the last
     bool used_by_fit_ = false, candidate_of_one_ = false, validated_ = false, steps_read_ = false;

@@ -163,6 +163,11 @@ std::optional<DataCode> DataStatements::evaluateIndex(const Node& node) {
         const auto at = static_cast<std::size_t>(key->whole);
         return key->whole >= 0 && at < data->items.size() ? std::optional(data->items[at]) : std::nullopt;
     }
+    const bool of_mixture = data->kind == Kind::kPairs && !data->mix.class_name.empty() && key && key->kind == Node::Kind::kText;
+    if (of_mixture && (key->text == "images" || key->text == "labels")) {
+        data->kind = key->text == "labels" ? Kind::kLabels : Kind::kSamples;
+        return data;
+    }
     if (data->kind == Kind::kPairs && key && key->kind == Node::Kind::kText) {  // of a dictionary
         data->kind = key->text == "label" ? Kind::kLabels : Kind::kSamples;
         (data->kind == Kind::kLabels ? data->record.label : data->record.sample) = key->text;
@@ -231,12 +236,21 @@ DataCode DataStatements::mapped(DataCode data, const Node& function) {
         data.problems.push_back(faultAt(at, "expected a function that scales samples or makes labels one-hot, got " + got));
         return data;
     };
+    if (const std::optional<Mixer> mixer = mixerOf(function)) {  // map(mixer)
+        data.problems.insert(data.problems.end(), mixer->problems.begin(), mixer->problems.end());
+        passMix(data, mixer->mix, function);
+        return data;
+    }
     if (body == nullptr) return refuse(function, nodeText(function));
     DataCode samples = data, labels = data;
     samples.kind = body->parameters.size() == 1 ? Kind::kPairs : Kind::kSamples;
     labels.kind = Kind::kLabels;
     const std::size_t problems = data.problems.size();
     std::optional<DataCode> result = evaluateFunction(*body, {samples, labels});
+    if (result && result->kind == Kind::kPairs && result->mix != data.mix) {  // {'images': …, 'labels': …} of a layer that mixes
+        passed_.push_back(body->lines);
+        return *std::move(result);
+    }
     if (result && result->kind == Kind::kGroup && result->items.size() >= 2) {
         DataCode out = result->items[0];
         DataCode& label = result->items[1];

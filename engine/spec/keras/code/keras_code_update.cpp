@@ -520,6 +520,7 @@ private:
         said.validation_split = data.validation_split;
         said.validate_on_test = data.validate_on_test;
         said.order = data.order;
+        said.mix = data.mix;
         return said;
     }
 

@@ -122,6 +122,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
 std::string modulePath(Family family) {
     switch (family) {
         case Family::kLayer:
+        case Family::kMix:
             return "layers.";
         case Family::kOptimizer:
             return "keras.optimizers.";

@@ -92,6 +92,8 @@ std::span<const ObjectSchema> schemasOf(Family family) {
             return callbackSchemas();
         case Family::kInitializer:
             return initializerSchemas();
+        case Family::kMix:
+            return mixSchemas();
         case Family::kLayer:
             return {};
     }
@@ -121,6 +123,7 @@ std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
         const std::size_t padding = behind("padding");
         return padding < fields.size() && fields[padding].name == "expand_dims" ? padding + 1 : padding;
     }
+    if (family == Family::kMix) return std::min(behind("alpha"), behind("seed"));                  // of MixUp then data_format
     if (family == Family::kSchedule) return behind("alpha");                                       // then name
     if (family == Family::kLoss) return std::min(behind("label_smoothing"), behind("reduction"));  // then axis, then name
     if (family == Family::kMetric) {                                                               // name before it

@@ -14,7 +14,7 @@
 
 namespace engine::spec::code {
 
-enum class Family { kLayer, kOptimizer, kSchedule, kLoss, kMetric, kRegularizer, kConstraint, kInitializer, kCallback };
+enum class Family { kLayer, kOptimizer, kSchedule, kLoss, kMetric, kRegularizer, kConstraint, kInitializer, kCallback, kMix };
 
 // The family of the objects that a field of this name holds; schedules where the name tells nothing else.
 Family familyOf(std::string_view field);

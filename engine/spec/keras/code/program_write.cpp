@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/mixing/mix_settings.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/shape.h"
@@ -112,9 +113,44 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std
     return "def prepare(image, label):\n" + body + margin + "return " + sample + ", label\n";
 }
 
+// The layer that mixes batches and the function that gives it images and labels as it takes them: pictures of three axes, labels of one.
+std::string writeMix(const RunSpec& run, const CodeLayout& layout) {
+    const DataSpec& data = run.data;
+    if (!isMixed(data) || run.estimator) return {};
+    const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
+    const Shape& input = run.model.input_shape;
+    const NamedDataset* set = findNamedDataset(data.dataset);
+    std::optional<ImageSize> image = imageSizeOf(input, set == nullptr ? Shape() : set->sample_shape);
+    if (data.mix.class_name == "MixUp" && input.size() != 3) image = ImageSize{sizeOf(input), 1, 1};  // any places will do
+    std::string call = objectCall(data.mix, Family::kMix);
+    if (run.model.dtype_policy != "float32") {  // the model's policy is not the data's
+        const bool alone = call.ends_with("()");
+        call.insert(call.size() - 1, std::string(alone ? "" : ", ") + "dtype='float32'");
+    }
+    std::string text = "mixer = " + call + "\n\ndef mix(images, labels):\n", images = "images", labels = "labels",
+                mixed_images = "mixed['images']", mixed_labels = "mixed['labels']";
+    const auto say = [&](const std::string& line) { text += margin + line + "\n"; };
+    if (image && input.size() != 3) {
+        images = "pictures";
+        say("pictures = tf.reshape(images, " + shapeText({-1, image->rows, image->columns, image->channels}) + ")");
+        Shape batch = input;
+        batch.insert(batch.begin(), -1);
+        mixed_images = "tf.reshape(" + mixed_images + ", " + shapeText(batch) + ")";
+    }
+    if (data.one_hot == 0) {
+        labels = "rows";
+        say("rows = tf.reshape(tf.cast(labels, tf.float32), (tf.shape(labels)[0], -1))");
+        mixed_labels = "tf.reshape(" + mixed_labels + ", tf.shape(labels))";
+    }
+    say("mixed = mixer({'images': " + images + ", 'labels': " + labels + "})");
+    say("return " + mixed_images + ", " + mixed_labels);
+    return text + "\n";
+}
+
 std::string chainOf(const RunSpec& run, const CodeLayout& layout, bool prepared, bool training) {
     const DataSpec& data = run.data;
     std::string text = prepared ? ".map(prepare)" : "";
+    const std::string mix = training && isMixed(data) && !run.estimator ? ".map(mix)" : "";
     for (const DataStep step : data.order) {
         if (!isOn(data, passesOf(run), step)) continue;
         if (!training && step != DataStep::kBatch) continue;
@@ -138,7 +174,7 @@ std::string chainOf(const RunSpec& run, const CodeLayout& layout, bool prepared,
                 text += isOnTpu(run) || (training && data.drop_remainder) ? ".batch(batch, drop_remainder=True)" : ".batch(batch)";
                 break;
             case DataStep::kPrefetch:
-                text += ".prefetch(" + std::to_string(data.prefetch) + ")";
+                text += mix + ".prefetch(" + std::to_string(data.prefetch) + ")";
                 break;
             case DataStep::kScale:
             case DataStep::kNormalize:
@@ -146,7 +182,7 @@ std::string chainOf(const RunSpec& run, const CodeLayout& layout, bool prepared,
                 break;
         }
     }
-    return text;
+    return training && isOn(data, passesOf(run), DataStep::kPrefetch) ? text : text + mix;
 }
 
 // A long chain goes on below, behind a backslash.
@@ -333,6 +369,7 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
     const auto& [statements, train, test] = sources;
     std::string text = statements;
     if (!prepare.empty()) text += (text.empty() ? "" : "\n") + prepare + "\n";
+    if (const std::string mix = writeMix(run, layout); !mix.empty()) text += (prepare.empty() && !text.empty() ? "\n" : "") + mix;
     text += "batch = " + batch + "\n";
     sayChain(text, "train_dataset = " + train + chainOf(run, layout, !prepare.empty(), true), layout);
     const std::string none = layout.reads_arrays ? "None if x_test is None else " : "";
@@ -352,8 +389,9 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
         add(writeFitPart(run, layout));
     } else {
         const std::string strategy = writeStrategyPart(run, layout), data = writeDataPart(run, layout);
+        const std::string mix = data.empty() ? writeMix(run, layout) : std::string();
         std::string imports = "import keras\n";
-        if (!strategy.empty() || !data.empty()) imports += "import tensorflow as tf\n";
+        if (!strategy.empty() || !data.empty() || mix.find("tf.") != std::string::npos) imports += "import tensorflow as tf\n";
         if (data.find("tfds.") != std::string::npos) imports += "import tensorflow_datasets as tfds\n";
         add(imports + "from keras import layers\n");
         add(writeClassesPart(run, layout));
@@ -363,6 +401,7 @@ std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout) {
             add("# train_dataset: a tf.data.Dataset of " + run.data.dataset + " in batches of " +
                 std::to_string(run.data.batch_size_per_replica) + (isScoped(run) ? " * strategy.num_replicas_in_sync" : "") +
                 ", which the files of this project make\n");
+            if (!mix.empty()) add(mix + "train_dataset = train_dataset.map(mix)\n");
         }
         CodeLayout inner = layout;
         if (!strategy.empty()) inner.width -= layout.indent;

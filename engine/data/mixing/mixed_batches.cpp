@@ -1,0 +1,52 @@
+#include "engine/data/mixing/mixed_batches.h"
+
+#include <utility>
+#include <vector>
+
+#include "engine/tensor/random.h"
+
+namespace engine::data {
+namespace {
+
+class MixedBatches final : public BatchStream {
+public:
+    MixedBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream)
+        : source_(std::move(source)), rule_(rule), stream_(stream), mixings_(static_cast<std::size_t>(source_->largestBatch())) {}
+
+    void start(std::uint64_t pass) override {
+        source_->start(pass);
+        pass_ = pass;
+        batches_ = 0;
+        size_ = 0;
+    }
+    bool next(std::span<const std::uint32_t>& batch) override {
+        if (!source_->next(batch)) {
+            size_ = 0;
+            return false;
+        }
+        size_ = batch.size();
+        const tensor::RandomStream random({rule_.seed, tensor::RandomPurpose::kMixing, stream_, pass_, batches_++});
+        drawMixings(rule_, random, std::span(mixings_).first(size_));
+        return true;
+    }
+    std::span<const Mixing> mixings() const override { return std::span(mixings_).first(size_); }
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t largestBatch() const override { return source_->largestBatch(); }
+    bool isMixed() const override { return true; }
+
+private:
+    BatchStreamPtr source_;
+    const MixRule rule_;
+    const std::uint64_t stream_;
+    std::vector<Mixing> mixings_;  // of the largest batch; the first size_ are of the latest
+    std::size_t size_ = 0;
+    std::uint64_t pass_ = 0, batches_ = 0;
+};
+
+}  // namespace
+
+BatchStreamPtr mixBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream) {
+    return std::make_unique<MixedBatches>(std::move(source), rule, stream);
+}
+
+}  // namespace engine::data
