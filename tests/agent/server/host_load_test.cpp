@@ -1,4 +1,4 @@
-#include "agent/server/host/host_load_meter.h"
+#include "agent/load/host_load_meter.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -16,6 +16,7 @@
 
 namespace {
 
+using namespace agent::load;
 using namespace agent::server;
 using namespace std::chrono_literals;
 using engine::spec::HostLoad;

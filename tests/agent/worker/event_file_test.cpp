@@ -73,7 +73,8 @@ TEST(EventFile, TellsItsStartFirstAndThenWhatWaitedForIt) {
     file.send(line("before"));
     EXPECT_TRUE(file.confirmKept(1s)) << "a task without a folder relies on none";
     file.open(SafeFolder::open(dir.path()), EventFile::Begin::kGoOn, theTask(), start("mnist"));
-    file.sendLive({.sequence = 0, .time_unix_ns = 6, .task = theTask(), .body = spec::Heartbeat{3, 4, 0.5}}, {});
+    file.sendLive({.sequence = 0, .time_unix_ns = 6, .task = theTask(), .body = spec::Heartbeat{3, 4, 0.5}},
+                  {.exchange = spec::ExchangeState{}, .host = {}});
     EXPECT_TRUE(file.confirmKept(1s));
     const auto messages = messagesIn(dir.path() / "events" / "worker-1.events");
     ASSERT_EQ(messages.size(), 3U);

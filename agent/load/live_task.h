@@ -7,7 +7,7 @@
 #include "engine/spec/events/exchange_state.h"
 #include "engine/spec/project/cluster_spec.h"
 
-namespace agent::server {
+namespace agent::load {
 
 struct LiveTask {
     std::string run_id;
@@ -17,4 +17,4 @@ struct LiveTask {
     friend bool operator==(const LiveTask&, const LiveTask&) = default;
 };
 
-}  // namespace agent::server
+}  // namespace agent::load
