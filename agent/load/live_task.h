@@ -1,4 +1,4 @@
-// A task whose process runs, as the supervisor names it to those who measure it.
+// A task whose process runs on this computer, as the one who knows of it, a supervisor or a follower, names it to those who measure it.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::minutes kClockWindow{2};
 constexpr std::chrono::milliseconds kLookAgain = 2s;  // at a process
 constexpr std::chrono::milliseconds kPace = 900ms;    // between two readings of a computer, about one a second
-constexpr std::size_t kMostWaiting = 600;             // readings: ten minutes of one a second, as the sampler keeps
+constexpr std::size_t kMostWaiting = 300;             // readings of a computer, of before the folder was opened
 constexpr std::int64_t kOldNs = 25'000'000'000;       // older than two of a task's readings: the task that told them is no more
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 
