@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kLookAgain = 2s;  // at a process
 constexpr std::chrono::milliseconds kPace = 900ms;    // between two readings of a computer, about one a second
 constexpr std::size_t kMostWaiting = 300;             // readings of a computer, of before the folder was opened
 constexpr std::int64_t kOldNs = 25'000'000'000;       // older than two of a task's readings: the task that told them is no more
-constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000, kLatestNs = 4'000'000'000'000'000'000;
 
 }  // namespace
 
@@ -59,7 +59,8 @@ void FollowedLoads::take(const spec::TaskId& id, const FollowedMessage& message,
         task.exchange = message.exchange;
         task.heard = now;
     }
-    if (task.is_here || task.host.empty()) return;
+    const bool is_time = message.time_unix_ns > 0 && message.time_unix_ns < kLatestNs;  // else nothing can be reckoned with it
+    if (task.is_here || task.host.empty() || !is_time) return;
     Host& host = hosts_[task.host];
     host.newest_unix_ns = std::max(host.newest_unix_ns, message.time_unix_ns);
     host.has_news = true;

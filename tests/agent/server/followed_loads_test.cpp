@@ -241,6 +241,20 @@ TEST_F(FollowedLoadsTest, NumbersThatMakeNoSenseAreNothing) {
     EXPECT_EQ(seen.tasks[0].task, chief_);
 }
 
+TEST_F(FollowedLoadsTest, TimesThatNoClockHasAreNotReckonedWith) {
+    const auto followed = followTwo();
+    for (const std::int64_t time : {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+        write(chief_, 0, [&](agent::proto::TaskEvent& message) {
+            message = agent::convert::toProto(TaskEvent{0, time, chief_, Heartbeat{7, 1, 1}});
+        });
+    }
+    step(*followed);
+    EXPECT_THAT(far_, IsEmpty());
+    beat(chief_, 5);
+    step(*followed);
+    EXPECT_THAT(far_, SizeIs(1));
+}
+
 TEST_F(FollowedLoadsTest, WhatALaterVersionTellsIsReadPast) {
     start(chief_, 0);
     const auto append = [&](std::string bytes) {  // shorter than 128 bytes
