@@ -12,11 +12,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <system_error>
+
+#include "end_signals.h"
 
 #include "agent/client/agent_client.h"
+#include "agent/hosts/owned_folder.h"
 #include "agent/hosts/ssh_askpass.h"
+#include "engine/spec/error.h"
 #include "ui/export/chart_export.h"
 #include "ui/parts/languages.h"
 #include "ui/session/host/host_backend.h"
@@ -127,9 +134,27 @@ Options parseOptions(const QCoreApplication& app) {
     return options;
 }
 
+// Makes the folder for the files that live as long as this studio, where those of studios that were killed are removed. None where it can't
+// be made: then each part that needs one has a temporary folder of its own.
+std::unique_ptr<agent::hosts::OwnedFolder> makeScratchFolder() {
+    try {
+        return std::make_unique<agent::hosts::OwnedFolder>("studio-");
+    } catch (const engine::Error& error) {
+        std::fprintf(stderr, "tandem: %s\n", error.what());
+        return nullptr;
+    }
+}
+
 int run(const Options& options) {
+    const std::unique_ptr<agent::hosts::OwnedFolder> scratch = makeScratchFolder();
+    const std::filesystem::path scratch_path = scratch ? scratch->path() : std::filesystem::path();
+    const app::EndSignals end_signals([&scratch_path] {
+        std::error_code ignored;
+        if (!scratch_path.empty()) std::filesystem::remove_all(scratch_path, ignored);
+    });
+    const QString scratch_dir = QString::fromStdString(scratch_path.string());
     QSettings settings;
-    ui::theme::ThemeController themes;
+    ui::theme::ThemeController themes(scratch_dir);
     themes.setChoice(options.theme.value_or(
         static_cast<ui::theme::Choice>(settings.value("theme", static_cast<int>(ui::theme::Choice::kDesktop)).toInt())));
     ui::session::Session session(
@@ -139,6 +164,7 @@ int run(const Options& options) {
          .settings = &settings,
          .recovery_dir =
              options.chart_export ? QString() : QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tandem/recovery",
+         .scratch_dir = scratch_dir,
          .far_hosts = ui::session::sshHostBackend({.version = TANDEM_VERSION, .share_dir = {}})});
     if (options.chart_export) {
         ui::views::StudioTranslator translator;

@@ -19,6 +19,7 @@
 #include "train_options.h"
 
 #include "agent/inspect/engine_answers.h"
+#include "agent/load/gpu_probe.h"
 #include "agent/worker/freed_memory.h"
 #include "agent/worker/task_runner.h"
 #include "engine/backend/cuda_backend.h"
@@ -191,6 +192,8 @@ int run(int argc, char** argv, std::optional<engine::errors::CodedErrors>& coded
     train.download_folder = engine::data::downloadFolder();
     train.make_executor = &engine::backend::makeExecutor;
     train.find_gpus = &engine::backend::gpuBackend;
+    agent::load::GpuProbe gpus;
+    train.gpu_use = [&gpus] { return gpus.use(); };
     if (launcher.from_mpi) {
         train.find_mpi = &engine::distribute::mpi::openFunctions;
         // mpirun shows each rank a terminal of its own, and puts what they say below each other.

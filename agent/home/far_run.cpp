@@ -50,6 +50,7 @@ FarRun::FarRun(std::shared_ptr<HostLink> link, FarRunStart start, server::RunBoo
       far_id_(std::move(start.run)),
       book_(book),
       tell_(std::move(log)),
+      loads_(std::move(start.loads)),
       had_files_(start.told > 0),
       next_sequence_(start.told + 1),
       log_(std::move(start.log)),
@@ -132,6 +133,7 @@ void FarRun::reach(const std::stop_token& stop) {
             noted_.why.clear();
         }
         watch();
+        if (loads_) link_->showLoads(far_id_, id_, loads_, LoadRelay::Shown::kTasks);
         next_look_ = {};
     } catch (const std::exception& error) {  // also of this computer: a folder or a thread that can't be made just now
         const engine::MutexLock lock(mutex_);

@@ -16,6 +16,7 @@
 
 #include "agent/home/host_link.h"
 #include "agent/home/mirror.h"
+#include "agent/server/host/load_sinks.h"
 #include "agent/server/runs/event_log.h"
 #include "agent/server/runs/run_book.h"
 #include "engine/run/run_info.h"
@@ -29,6 +30,7 @@ struct FarRunStart {
     engine::run::RunInfo record;            // open in the book
     std::shared_ptr<server::EventLog> log;  // of the book
     std::uint64_t told = 0;                 // the log has the journal there up to this sequence
+    server::LoadSink loads{};               // gets what the computers of its tasks use; empty: nobody wants it
 };
 
 // control(), id() and isOver() from any thread. `book` outlives it. Its end leaves the run as it is.
@@ -66,6 +68,7 @@ private:
     const std::string id_, far_id_;
     server::RunBook& book_;
     const server::LogSink tell_;
+    const server::LoadSink loads_;
     const bool had_files_;  // of an agent before this one
     std::atomic<bool> over_ = false;
     std::atomic<std::uint64_t> next_sequence_;

@@ -56,8 +56,8 @@ std::uint64_t toldIn(const fs::path& file) {
 
 class SshFarRuns final : public server::FarRuns {
 public:
-    SshFarRuns(HomeOptions options, server::RunBook& book, fs::path runs_dir, server::LogSink log)
-        : options_(std::move(options)), book_(book), runs_dir_(std::move(runs_dir)), log_(std::move(log)) {}
+    SshFarRuns(HomeOptions options, server::RunBook& book, fs::path runs_dir, server::LogSink log, server::LoadSink loads)
+        : options_(std::move(options)), book_(book), runs_dir_(std::move(runs_dir)), log_(std::move(log)), loads_(std::move(loads)) {}
 
     server::SubmittedJob submit(const std::string& host, const server::JobSubmission& submission, const std::string& ssh_agent) override {
         const std::shared_ptr<HostLink> link = linkTo(hostOf(host), ssh_agent, {});
@@ -111,7 +111,8 @@ public:
             record.followed = true;  // an earlier version did not say so
             const engine::MutexLock lock(mutex_);
             runs_.push_back(std::make_unique<FarRun>(
-                link, FarRunStart{.run = note->run, .record = record, .log = book_.goOn(record), .told = told}, book_, log_));
+                link, FarRunStart{.run = note->run, .record = record, .log = book_.goOn(record), .told = told, .loads = loads_}, book_,
+                log_));
         } catch (const Error& error) {
             log_(engine::spec::LogLevel::kWarning, run.id + ": it can't be followed on: " + error.what());
             RunInfo failed = run;
@@ -181,7 +182,7 @@ private:
         for (const auto& run : runs_) {
             if (run->record().run_dir == folder.string()) return run->record();
         }
-        FarRunStart start{.run = there.id, .record = {}, .log = {}, .told = 0};
+        FarRunStart start{.run = there.id, .record = {}, .log = {}, .told = 0, .loads = loads_};
         if (std::optional<RunInfo> known = book_.lastRunIn(folder)) {
             start.record = *std::move(known);
             const bool is_the_same = start.record.state == there.state && start.record.attempts == there.attempts;
@@ -224,6 +225,7 @@ private:
     server::RunBook& book_;
     const fs::path runs_dir_;
     const server::LogSink log_;
+    const server::LoadSink loads_;
     mutable engine::Mutex mutex_;
     bool is_down_ TANDEM_GUARDED_BY(mutex_) = false;
     std::vector<std::shared_ptr<FarRun>> runs_ TANDEM_GUARDED_BY(mutex_);
@@ -232,8 +234,9 @@ private:
 }  // namespace
 
 server::FarRunsMaker farRunsOverSsh(HomeOptions options) {
-    return [options = std::move(options)](server::RunBook& book, const fs::path& runs_dir, const server::LogSink& log) {
-        return std::make_unique<SshFarRuns>(options, book, runs_dir, log);
+    return [options = std::move(options)](server::RunBook& book, const fs::path& runs_dir, const server::LogSink& log,
+                                          const server::LoadSink& loads) {
+        return std::make_unique<SshFarRuns>(options, book, runs_dir, log, loads);
     };
 }
 

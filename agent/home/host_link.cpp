@@ -48,8 +48,8 @@ HostLink::HostLink(hosts::Host host, hosts::FarOptions options)
       relay_(std::make_shared<LoadRelay>(host_.name)),
       live_(std::make_shared<Live>(host_, options_)) {}
 
-void HostLink::showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink) {
-    relay_->follow(far_run, run, std::move(sink));
+void HostLink::showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink, LoadRelay::Shown shown) {
+    relay_->follow(far_run, run, std::move(sink), shown);
     if (const std::shared_ptr<Live> now = live()) {
         now->watchLoads(relay_);
     }

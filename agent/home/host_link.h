@@ -49,8 +49,9 @@ public:
         : host_(std::move(host)), options_(std::move(options)), relay_(std::make_shared<LoadRelay>(host_.name)) {}
 
     const hosts::Host& host() const { return host_; }
-    // Hands what that computer uses to `sink`, with its tasks of `far_run` as tasks of `run`.
-    void showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink);
+    // Hands what that computer uses, and what its agent knows of others, to `sink`, with its tasks of `far_run` as tasks of `run`.
+    void showLoads(const std::string& far_run, const std::string& run, server::LoadSink sink,
+                   LoadRelay::Shown shown = LoadRelay::Shown::kComputer);
     // Null while there is no connection.
     std::shared_ptr<Live> live() const;
     // A connection in the place of `lost`: another one that was made meanwhile, else a new one. Null when somebody else is making one just

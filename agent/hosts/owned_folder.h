@@ -1,5 +1,5 @@
-// A folder of mode 0700 for the sockets of one connection, below convert::agentFolder(): it goes with its owner, or with the next owner of
-// the kind where that one was killed.
+// A folder of mode 0700 for the sockets of one connection, or what else lives as long as one owner, below convert::agentFolder(): it goes
+// with its owner, or with the next owner of the kind where that one was killed.
 #pragma once
 
 #include <filesystem>

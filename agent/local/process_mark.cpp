@@ -48,4 +48,12 @@ ProcessLife lifeOf(std::string_view mark) {
     return startTicks(pid) == ticks ? ProcessLife::kAlive : ProcessLife::kGone;
 }
 
+int processOf(std::string_view mark) {
+    std::istringstream words{std::string(mark)};
+    std::string boot, numbers;
+    int pid = 0;
+    words >> boot >> numbers >> pid;
+    return words && pid > 0 ? pid : 0;
+}
+
 }  // namespace agent::convert

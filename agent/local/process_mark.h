@@ -19,4 +19,7 @@ enum class ProcessLife {
 // A computer that was started anew counts as another one.
 ProcessLife lifeOf(std::string_view mark);
 
+// Returns the number that the process had on its own computer; 0 for a mark that says nothing.
+int processOf(std::string_view mark);
+
 }  // namespace agent::convert

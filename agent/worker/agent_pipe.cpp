@@ -36,9 +36,9 @@ void AgentPipe::send(const engine::spec::TaskEvent& event) {
     write(convert::toProto(event));
 }
 
-void AgentPipe::sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) {
+void AgentPipe::sendLive(const engine::spec::TaskEvent& heartbeat, const LiveState& live) {
     proto::TaskEvent message = convert::toProto(heartbeat);
-    *message.mutable_heartbeat()->mutable_exchange() = convert::toProto(exchange);
+    if (live.exchange) *message.mutable_heartbeat()->mutable_exchange() = convert::toProto(*live.exchange);
     write(message);
 }
 

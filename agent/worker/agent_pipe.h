@@ -46,7 +46,8 @@ public:
     // Sends an event. Waits while the agent is slow or stopped: no event is lost. When the agent is gone, events are dropped, and `ended`
     // says so.
     void send(const engine::spec::TaskEvent& event) override;
-    void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override;
+    // The agent measures its computer itself: what the task says of it is left out.
+    void sendLive(const engine::spec::TaskEvent& heartbeat, const LiveState& live) override;
     // Asks the agent for a receipt and waits for it.
     bool confirmKept(std::chrono::milliseconds deadline) override;
 

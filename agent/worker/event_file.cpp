@@ -12,6 +12,7 @@
 
 #include "agent/local/event_files.h"
 #include "agent/wire/delimited.h"
+#include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -86,9 +87,15 @@ void EventFile::send(const engine::spec::TaskEvent& event) {
     add(convert::toProto(convert::bounded(event)));
 }
 
-void EventFile::sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) {
+// The computer's name is in the TaskStart, and the time is the heartbeat's.
+void EventFile::sendLive(const engine::spec::TaskEvent& heartbeat, const LiveState& live) {
     proto::TaskEvent message = convert::toProto(heartbeat);
-    *message.mutable_heartbeat()->mutable_exchange() = convert::toProto(exchange);
+    if (live.exchange) *message.mutable_heartbeat()->mutable_exchange() = convert::toProto(*live.exchange);
+    if (live.host) {
+        proto::HostLoad& host = *message.mutable_heartbeat()->mutable_host();
+        convert::toProto(*live.host, host);
+        host.clear_time_unix_ns();
+    }
     add(message);
 }
 

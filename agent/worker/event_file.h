@@ -28,7 +28,7 @@ public:
     void open(const engine::files::SafeFolder& run_folder, Begin begin, const engine::spec::TaskId& task, const proto::TaskStart& start);
 
     void send(const engine::spec::TaskEvent& event) override;
-    void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override;
+    void sendLive(const engine::spec::TaskEvent& heartbeat, const LiveState& live) override;
     // True when the events are on the disk, as far as the file system says so, and before open(). Does not wait for the deadline: a file is
     // written at once or not now.
     bool confirmKept(std::chrono::milliseconds deadline) override;

@@ -27,11 +27,8 @@ std::int64_t residentBytes() {
     return resident * sysconf(_SC_PAGESIZE);
 }
 
-HeartbeatThread::HeartbeatThread(TaskObserver& observer, AskExchange exchange, std::chrono::milliseconds interval)
-    : observer_(observer),
-      exchange_(std::move(exchange)),
-      interval_(interval),
-      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+HeartbeatThread::HeartbeatThread(TaskObserver& observer, AskLive live, std::chrono::milliseconds interval)
+    : observer_(observer), live_(std::move(live)), interval_(interval), thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 HeartbeatThread::~HeartbeatThread() {
     thread_.request_stop();
@@ -52,8 +49,7 @@ void HeartbeatThread::run(const std::stop_token& stop) {
         const auto now = std::chrono::steady_clock::now();
         const double cpu = cpuSeconds();
         const std::chrono::duration<double> passed = now - last;
-        observer_.reportAlive({observer_.step(), residentBytes(), (cpu - last_cpu) / passed.count()},
-                              exchange_ ? exchange_() : std::nullopt);
+        observer_.reportAlive({observer_.step(), residentBytes(), (cpu - last_cpu) / passed.count()}, live_ ? live_() : LiveState());
         last = now;
         last_cpu = cpu;
     }

@@ -4,11 +4,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <optional>
 #include <thread>
 
+#include "agent/worker/event_sink.h"
 #include "agent/worker/task_observer.h"
-#include "engine/spec/events/exchange_state.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::worker {
@@ -16,17 +15,16 @@ namespace agent::worker {
 // Owned by the task runner; `observer` must outlive it. Ends in its destructor.
 class HeartbeatThread {
 public:
-    // `exchange`: where the task is in its exchange, asked once a beat on the thread; may be empty.
-    using AskExchange = std::function<std::optional<engine::spec::ExchangeState>()>;
-    explicit HeartbeatThread(TaskObserver& observer, AskExchange exchange = {},
-                             std::chrono::milliseconds interval = std::chrono::seconds(1));
+    // `live`: what goes along with a beat, asked once for each on the thread; may be empty.
+    using AskLive = std::function<LiveState()>;
+    explicit HeartbeatThread(TaskObserver& observer, AskLive live = {}, std::chrono::milliseconds interval = std::chrono::seconds(1));
     ~HeartbeatThread();
 
 private:
     void run(const std::stop_token& stop);
 
     TaskObserver& observer_;
-    const AskExchange exchange_;
+    const AskLive live_;
     const std::chrono::milliseconds interval_;
     engine::Mutex mutex_;
     std::condition_variable_any wake_;

@@ -27,11 +27,14 @@ void TaskObserver::report(spec::EventBody body) {
     sink_.send(eventOf(std::move(body)));
 }
 
-void TaskObserver::reportAlive(const spec::Heartbeat& heartbeat, const std::optional<spec::ExchangeState>& exchange) {
-    if (!exchange) {
+void TaskObserver::reportAlive(const spec::Heartbeat& heartbeat, const LiveState& live) {
+    if (!live.exchange && !live.host) {
         return report(heartbeat);
     }
-    sink_.sendLive(eventOf(heartbeat), *exchange);
+    if (first_) {
+        first_(heartbeat);
+    }
+    sink_.sendLive(eventOf(heartbeat), live);
 }
 
 spec::TaskEvent TaskObserver::eventOf(spec::EventBody body) const {

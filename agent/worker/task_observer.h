@@ -28,8 +28,8 @@ public:
                  SharedEvents shared = SharedEvents::kReport, std::function<void(const engine::spec::EventBody&)> first = {});
 
     void report(engine::spec::EventBody body) override;
-    // A heartbeat with where the task is in its exchange; `exchange` may be empty.
-    void reportAlive(const engine::spec::Heartbeat& heartbeat, const std::optional<engine::spec::ExchangeState>& exchange);
+    // A heartbeat with what goes along with it.
+    void reportAlive(const engine::spec::Heartbeat& heartbeat, const LiveState& live);
     // A requested stop comes once, before everything that waits in the queue.
     std::optional<engine::spec::Control> takeControl(std::chrono::milliseconds wait) override;
     bool confirmKept() override;

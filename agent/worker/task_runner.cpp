@@ -32,6 +32,7 @@
 #include "agent/worker/event_file.h"
 #include "agent/worker/exchange_teller.h"
 #include "agent/worker/heartbeat.h"
+#include "agent/worker/host_teller.h"
 #include "agent/worker/parameter_tasks.h"
 #include "agent/worker/project_loader.h"
 #include "agent/worker/step_lines_sink.h"
@@ -153,7 +154,10 @@ public:
         int exit_code = kExitFailed;
         try {
             ExchangeTeller teller(exchange_, exchangeMembers());
-            const HeartbeatThread heartbeat(*observer_, [&teller] { return teller.tell(std::chrono::steady_clock::now()); });
+            const std::unique_ptr<HostTeller> host = hostTeller();
+            const HeartbeatThread heartbeat(*observer_, [&] {
+                return LiveState{.exchange = teller.tell(std::chrono::steady_clock::now()), .host = host ? host->take() : std::nullopt};
+            });
             exit_code = isServer(plan_) ? serve() : isEvaluator(plan_) ? evaluate() : train();
         } catch (const engine::distribute::PeerLost& lost) {
             if (options_.agent_descriptor >= 0) exit_code = kExitPeerLost;
@@ -165,6 +169,14 @@ public:
     }
 
 private:
+    // Null where an agent measures this computer, where nobody would read of it, and where another task tells of it.
+    std::unique_ptr<HostTeller> hostTeller() const {
+        if (event_file_ == nullptr || !tellsOfItsHost(config_.cluster, plan_.task)) return nullptr;
+        HostTellerOptions options;
+        options.gpus = options_.gpu_use;
+        return std::make_unique<HostTeller>(std::move(options));
+    }
+
     void tellFailure(const std::exception& error) {
         const std::string why = engine::exceptionText(error);
         observer_->report(spec::LogLine{spec::LogLevel::kError, why});

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/load/gpu_probe.h"
 #include "agent/local/task_exit.h"
 #include "agent/worker/event_sink.h"
 #include "agent/worker/task_gpus.h"
@@ -57,7 +58,8 @@ struct TaskOptions {
     std::vector<std::filesystem::path> dataset_folders;  // data::datasetFolders()
     std::filesystem::path download_folder;               // data::downloadFolder(); empty: nothing is fetched
     engine::train::ExecutorFactory make_executor = nullptr;
-    FindGpus find_gpus{};  // empty: there are none
+    FindGpus find_gpus{};                     // empty: there are none
+    std::function<load::GpuUse()> gpu_use{};  // of this computer's GPUs, asked while the task runs; empty: there are none
     // distribute::mpi::openFunctions() where an mpirun started this task; empty elsewhere.
     std::function<const engine::distribute::mpi::Functions&()> find_mpi{};
 };

@@ -17,9 +17,9 @@ public:
         kept_->send(event);
         shown_->send(event);
     }
-    void sendLive(const engine::spec::TaskEvent& heartbeat, const engine::spec::ExchangeState& exchange) override {
-        kept_->sendLive(heartbeat, exchange);
-        shown_->sendLive(heartbeat, exchange);
+    void sendLive(const engine::spec::TaskEvent& heartbeat, const LiveState& live) override {
+        kept_->sendLive(heartbeat, live);
+        shown_->sendLive(heartbeat, live);
     }
     bool confirmKept(std::chrono::milliseconds deadline) override { return kept_->confirmKept(deadline) && shown_->confirmKept(deadline); }
 

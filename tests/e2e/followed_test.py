@@ -74,6 +74,33 @@ class FollowedRuns(ProgramTest):
         alone = self.train(project, "--workers", 2, "--threads", 1, "--out", self.home / "agents")[-1]
         self.assertEqual(alone["weights_sha256"], done["weights_sha256"], "the same numbers as under an agent")
 
+    def test_show_what_they_use_and_who_is_late(self):
+        self.start_workers(self.small(fit__epochs=2000, cluster__heartbeat_fatal_s=300))
+        self.begun()
+        self.tasks.append(self.start("tandem-cli", "watch", self.out))
+        runs = wait_for(lambda: self.run_cli("runs", "--json").stdout.splitlines(), "the run in the list")
+        run = json.loads(runs[0])["id"]
+        following = self.start("tandem-cli", "agent", "--follow", "--json")
+        self.tasks.append(following)
+
+        def reading(fact):
+            for line in following.stdout:
+                load = json.loads(line)
+                tasks = {task["task"]: task for task in load["tasks"] if task["run"] == run}
+                if fact(load, tasks):
+                    return load, tasks
+            self.fail("the readings ended")
+
+        load, tasks = reading(lambda _, tasks: len(tasks) == 2 and all(task["exchange"] for task in tasks.values()))
+        self.assertEqual(load["host"], "", "this computer's own agent measures it")
+        self.assertEqual({name: task["pid"] for name, task in tasks.items()}, {f"worker {index}": self.tasks[index].pid for index in (0, 1)})
+        self.assertGreater(tasks["worker 0"]["resident_bytes"], 1 << 20)
+        self.tasks[1].send_signal(signal.SIGSTOP)
+        load, _ = reading(lambda load, _: any(late["run"] == run and late["silent"] for late in load["late"]))
+        self.assertEqual([late["task"] for late in load["late"] if late["run"] == run], ["worker 1"])
+        self.tasks[1].kill()
+        reading(lambda _, tasks: "worker 1" not in tasks)
+
     def test_are_stopped_from_afar_and_go_on_as_one_run(self):
         project = self.small(fit__epochs=200)
         first = self.start_workers(project)

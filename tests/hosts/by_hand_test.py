@@ -5,11 +5,14 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import tempfile
 import time
 import unittest
 
-from hosts import Hosts, unless_busy
+from hosts import Hosts, unless_busy, wait_for
+from loads import Loads
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 PROJECT = "mnist_multi_worker"
@@ -27,9 +30,9 @@ def settings_of(values):
 class Task:
     """One tandem-worker in a node, and what it has printed."""
 
-    def __init__(self, hosts, node, folder, name, argv, env):
+    def __init__(self, hosts, node, folder, name, argv, env, out=None):
         self.node, self.name, self.file = node, name, folder / f"{name}.txt"
-        self.out = folder / name
+        self.out = out or folder / name
         with open(self.file, "w", encoding="utf-8") as out:
             self.process = hosts.start(node, [BIN / "tandem-worker", *argv, "--out", self.out], env=env, stdout=out)
 
@@ -71,12 +74,12 @@ class HostsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{program} {arguments}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
-    def start(self, node, cluster, job, index, values, key=True, name=None, folder=None):
+    def start(self, node, cluster, job, index, values, key=True, name=None, folder=None, out=None):
         env = {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})}
         argv = [PROJECT, "--threads", "1", *settings_of(values)]
         if key:
             argv += ["--cluster-key", self.key if key is True else key]
-        return Task(self.hosts, node, folder or self.folder, name or f"{job}{index}", argv, env)
+        return Task(self.hosts, node, folder or self.folder, name or f"{job}{index}", argv, env, out)
 
     def ring(self, addresses, values, **options):
         """A worker on each of node1, node2, ... by those addresses."""
@@ -183,6 +186,41 @@ class ByHand(HostsTest):
         self.hosts.link("node2", "up")
         self.expect_done(tasks)
         self.assertEqual(tasks[0].digest(), self.on_one_host(3, values))
+
+
+class FollowedByHand(HostsTest):
+    """Three hosts see one folder; the agent of the first follows the run in it."""
+
+    def test_what_every_host_uses_and_who_waits_are_seen(self):
+        out = self.folder / "run"
+        tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2, 3)], dict(ENDLESS, **{"cluster.heartbeat_fatal_s": 300}), out=out)
+        self.addCleanup(self.kill, tasks)
+        tasks[0].has_printed("Epoch 2/", 60)
+        watching = self.hosts.start("node1", [BIN / "tandem-cli", "watch", out, "--json"], stdout=subprocess.DEVNULL)
+        self.addCleanup(self.kill_program, watching)
+        run = wait_for(lambda: [json.loads(line)["id"] for line in self.run_on("node1", "tandem-cli", "runs", "--json").splitlines()], "the run in the list")[0]
+        with Loads(self.hosts, "node1", self.folder / "loads.txt") as loads:
+            wait_for(lambda: len(loads.tasks_of(run)) == 3, "a reading of every task")
+            wait_for(lambda: all(task["exchange"] for _, task in loads.tasks_of(run).values()), "where every task is in its exchange")
+            seen = loads.tasks_of(run)
+            self.assertEqual({task: load["host"] for task, (load, _) in seen.items()}, {"worker 0": "", "worker 1": "node2", "worker 2": "node3"})
+            for load, task in seen.values():
+                self.assertGreater(load["cores"], 0, load)
+                self.assertGreater(load["memory_bytes"], load["memory_used_bytes"], load)
+                self.assertGreater(task["resident_bytes"], 1 << 20, task)
+                self.assertLess(abs(load["time_unix_ns"] / 1e9 - time.time()), 60, "by the clock of who watches")
+            wait_for(lambda: all(task["cpu_cores"] > 0 for _, task in loads.tasks_of(run).values()), "tasks that compute")
+            [stopped] = self.hosts.processes("node3", "tandem-worker")
+            os.kill(stopped, signal.SIGSTOP)
+            self.addCleanup(os.kill, stopped, signal.SIGCONT)
+            wait_for(lambda: max(loads.tasks_of(run)[task][1]["exchange"]["wait_s"] for task in ("worker 0", "worker 1")) > 2, "a task that waits")
+            waiting = [task for task in loads.tasks_of(run).values() if task[1]["exchange"]["wait_s"] > 2]
+            self.assertIn(waiting[0][1]["exchange"]["awaited"], ("worker 0", "worker 1", "worker 2"))
+
+    @staticmethod
+    def kill_program(program):
+        program.kill()
+        program.wait()
 
 
 class ParameterServers(HostsTest):

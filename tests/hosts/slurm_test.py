@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from hosts import Hosts, wait_for, without_codes
+from loads import Loads
 from slurm import Slurm
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
@@ -294,6 +295,17 @@ class LoginNodeTest(unittest.TestCase):
         self.assertEqual(json.loads(self.cli("watch", self.folder / "there", "--ssh", "login", "--json").splitlines()[-1])["weights_sha256"], digest)
         self.assertIn("login: ", refused := self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--out", self.folder / "there", expected=1))
         self.assertIn("which is done", refused)
+
+    def test_what_its_nodes_use_is_seen_here(self):
+        _, (run,) = self.hand_over("--nodes", 2, "--set", "fit.epochs=400", "--out", self.folder / "long")
+        with Loads(self.hosts, "node1", self.folder / "loads.txt") as loads:
+            wait_for(lambda: len(loads.tasks_of(run["id"])) == 2, "a reading of every task")
+            wait_for(lambda: all(task["exchange"] for _, task in loads.tasks_of(run["id"]).values()), "where every task is in its exchange")
+            for load, _ in loads.tasks_of(run["id"]).values():
+                self.assertIn(load["host"], ("login", "node1", "node3"))
+                self.assertGreater(load["cores"], 0, load)
+        self.cli("stop", run["id"])
+        wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
 
     def test_home_and_link_go_and_come_back(self):
         blocker = self.folder / "blocker.sh"

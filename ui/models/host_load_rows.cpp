@@ -63,7 +63,7 @@ std::vector<HostRow> HostLoadRows::gpuRows(const std::vector<const HostLoad*>& s
 std::vector<HostRow> HostLoadRows::of(const std::deque<HostLoad>& loads, std::int64_t from_unix_ns, std::int64_t upto_unix_ns, bool fresh) {
     std::vector<const HostLoad*> shown;
     for (auto load = loads.rbegin(); load != loads.rend() && load->time_unix_ns >= from_unix_ns; ++load) {
-        if (load->time_unix_ns > upto_unix_ns) continue;
+        if (load->time_unix_ns > upto_unix_ns || load->cores == 0) continue;  // 0: the tasks alone were told of
         if (!shown.empty() && shown.front()->time_unix_ns - load->time_unix_ns > static_cast<std::int64_t>(kSpanS) * 1'000'000'000) break;
         shown.push_back(&*load);
     }

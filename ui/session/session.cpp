@@ -49,7 +49,7 @@ Session::Session(SessionOptions options, QObject* parent) : QObject(parent), opt
     chaos_ = std::make_unique<Chaos>(*link_, *runs_);
     wire();
     launcher_ = std::make_unique<Launcher>(LaunchPlace{*link_, *host_, *project_, *runs_, *starters_, *recents_, *events_});
-    evaluation_ = std::make_unique<Evaluation>(link_->slot());
+    evaluation_ = std::make_unique<Evaluation>(link_->slot(), options_.scratch_dir);
     lab_ = std::make_unique<Lab>(link_->slot());
     if (!options_.recovery_dir.isEmpty() && options_.settings) {
         open_project_ = std::make_unique<OpenProject>(*project_, *starters_, *options_.settings, options_.recovery_dir);

@@ -48,6 +48,7 @@ struct SessionOptions {
     int reconnect_ms = 2000;
     QString recovery_dir;  // where unsaved changes are written aside; empty: nowhere
     int recovery_delay_ms = 2000;
+    QString scratch_dir;  // for files that live as long as the session, which outlasts it; empty: a temporary folder of its own
     std::shared_ptr<HostBackend> far_hosts{};  // the ways to other computers; null: a list of none
 };
 

@@ -127,10 +127,13 @@ void writeSheetImages(const QString& folder, const Theme& theme) {
 
 }  // namespace
 
-ThemeController::ThemeController(QObject* parent)
+ThemeController::ThemeController(QObject* parent) : ThemeController(QString(), parent) {}
+
+ThemeController::ThemeController(const QString& image_dir, QObject* parent)
     : QObject(parent),
       desktop_is_dark_(QApplication::palette().color(QPalette::Window).lightnessF() < 0.5),
-      images_(std::make_unique<QTemporaryDir>()),
+      own_image_dir_(image_dir.isEmpty() ? std::make_unique<QTemporaryDir>() : nullptr),
+      image_dir_(own_image_dir_ ? own_image_dir_->path() : image_dir),
       icons_(std::make_shared<IconStore>()) {
     QApplication::setStyle(new StudioStyle(icons_));
     apply();
@@ -166,7 +169,7 @@ void ThemeController::apply() {
     icons_->theme = theme_;
     icons_->cache.clear();
     // A folder a theme: Qt caches the pictures of a style sheet by their path.
-    const QString folder = images_->filePath(dark ? "dark" : "light");
+    const QString folder = image_dir_ + (dark ? "/dark" : "/light");
     if (QDir().mkpath(folder)) writeSheetImages(folder, theme_);
     QApplication::setFont(font(TextRole::kBody));
     QApplication::setPalette(paletteOf(theme_));

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QPixmap>
 #include <QRectF>
+#include <QString>
 #include <memory>
 
 #include "ui/theme/theme.h"
@@ -45,6 +46,9 @@ class ThemeController : public QObject {
     Q_OBJECT
 public:
     explicit ThemeController(QObject* parent = nullptr);
+    // `image_dir` is a folder of the caller's, which outlives this: the pictures of the style sheet are written there. Empty: one is made
+    // among the system's temporary ones.
+    explicit ThemeController(const QString& image_dir, QObject* parent = nullptr);
     // Makes a controller for a picture or a page of paper: nothing of it reaches the application, and no choice changes it.
     explicit ThemeController(const Theme& theme);
     ~ThemeController() override;
@@ -83,8 +87,9 @@ private:
     Theme theme_;
     QString language_ = QStringLiteral("en");
     bool reduce_motion_ = false;
-    std::unique_ptr<QTemporaryDir> images_;  // what the style sheet takes as files
-    std::shared_ptr<IconStore> icons_;       // shared with the icon engines, which may outlive this
+    std::unique_ptr<QTemporaryDir> own_image_dir_;  // null where the caller has one
+    QString image_dir_;                             // for what the style sheet takes as files
+    std::shared_ptr<IconStore> icons_;              // shared with the icon engines, which may outlive this
 };
 
 }  // namespace ui::theme

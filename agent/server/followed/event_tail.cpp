@@ -1,6 +1,8 @@
 #include "agent/server/followed/event_tail.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "agent/local/event_files.h"
 #include "agent/proto/task_event.pb.h"
 #include "agent/wire/delimited.h"
+#include "agent/wire/run_convert.h"
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/files/regular_file.h"
@@ -24,7 +27,7 @@ using engine::ErrorCode;
 namespace {
 
 constexpr std::size_t kTailPiece = 256u << 10;
-constexpr std::size_t kMostHostBytes = 256;
+constexpr std::size_t kMostHostBytes = 256, kMostGpus = 64;
 
 FollowedStart startOf(const proto::TaskStart& message) {
     FollowedStart start{.version = message.version(),
@@ -39,6 +42,30 @@ FollowedStart startOf(const proto::TaskStart& message) {
     return start;
 }
 
+// Returns the load with numbers that can be shown, whoever wrote them; those that make no sense are 0.
+engine::spec::HostLoad hostLoadOf(const proto::HostLoad& message) {
+    const auto positive = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
+    const auto bytes = [](std::int64_t value) { return std::max<std::int64_t>(0, value); };
+    engine::spec::HostLoad load = convert::fromProto(message);
+    load.interval_s = positive(load.interval_s);
+    load.cpu_cores = positive(load.cpu_cores);
+    load.cores = std::max(0, load.cores);
+    load.memory_used_bytes = bytes(load.memory_used_bytes);
+    load.memory_bytes = bytes(load.memory_bytes);
+    load.received_bytes_per_s = positive(load.received_bytes_per_s);
+    load.sent_bytes_per_s = positive(load.sent_bytes_per_s);
+    load.loopback_bytes_per_s = positive(load.loopback_bytes_per_s);
+    load.tasks.clear();
+    if (load.gpus.size() > kMostGpus) load.gpus.resize(kMostGpus);
+    for (engine::spec::GpuLoad& gpu : load.gpus) {
+        gpu.name = convert::shortened(gpu.name, kMostHostBytes);
+        gpu.busy = std::min(1.0, positive(gpu.busy));
+        gpu.memory_used_bytes = bytes(gpu.memory_used_bytes);
+        gpu.memory_bytes = bytes(gpu.memory_bytes);
+    }
+    return load;
+}
+
 // Throws Error as fromProto().
 FollowedMessage messageOf(const proto::TaskEvent& message, std::string_view bytes, const engine::spec::TaskId& task, std::uint64_t end) {
     FollowedMessage out;
@@ -48,12 +75,14 @@ FollowedMessage messageOf(const proto::TaskEvent& message, std::string_view byte
         out.start = startOf(message.start());
         return out;
     }
+    if (message.body_case() == proto::TaskEvent::BODY_NOT_SET) return out;
     if (std::optional<ToldEvent> points = carriedPoints(message, bytes, task)) {
         out.told = *std::move(points);
     } else {
         if (message.has_heartbeat() && message.heartbeat().has_exchange()) {
             out.exchange = convert::fromProto(message.heartbeat().exchange());
         }
+        if (message.has_heartbeat() && message.heartbeat().has_host()) out.host = hostLoadOf(message.heartbeat().host());
         out.event = convert::fromProto(message);
         out.event->sequence = 0;
         out.event->task = task;

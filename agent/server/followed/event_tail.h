@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/server/runs/told_event.h"
 #include "engine/files/safe_folder.h"
 #include "engine/spec/events/exchange_state.h"
+#include "engine/spec/events/host_load.h"
 #include "engine/spec/events/task_event.h"
 
 namespace agent::server {
@@ -25,14 +27,16 @@ struct FollowedStart {
     std::string host, process;  // process: convert::ProcessMark
 };
 
-// One message of the file: either `start`, or an event. A pack of points has `told` alone, for nobody reads its values here.
+// One message of the file: `start`, an event, or neither where it is of a kind that this version does not know. A pack of points has `told`
+// alone, for nobody reads its values here.
 struct FollowedMessage {
     std::uint64_t end = 0;  // the byte of the file behind it
     std::int64_t time_unix_ns = 0;
     std::optional<FollowedStart> start;
     std::optional<engine::spec::TaskEvent> event;
     std::optional<engine::spec::ExchangeState> exchange;  // of a heartbeat
-    ToldEvent told;
+    std::optional<engine::spec::HostLoad> host;           // of a heartbeat: what the task's computer uses
+    ToldEvent told;                                       // without bytes: an event of a kind that a later version knows
 };
 
 // Used by one thread. Holds the file open; reads a bounded piece at a time.

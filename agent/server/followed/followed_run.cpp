@@ -63,7 +63,7 @@ std::string submittedProject(const SafeFolder& folder) {
 
 FollowedRun::FollowedRun(fs::path folder, std::optional<RunInfo> known, const std::string& new_id, const FollowOptions& options,
                          RunBook& book, LogSink log, SteadyTime now)
-    : folder_(std::move(folder)), options_(options), book_(book), tell_(std::move(log)) {
+    : folder_(std::move(folder)), options_(options), book_(book), tell_(std::move(log)), loads_(options.loads) {
     opened_ = std::make_shared<const SafeFolder>(SafeFolder::open(folder_));
     if (options_.jobs) job_ = convert::readSchedulerJob(*opened_);
     openFiles();
@@ -197,8 +197,9 @@ void FollowedRun::take(const spec::TaskId& id, Task& task, const FollowedMessage
         task.is_silent = false;
         if (!message.start) add(id, message.time_unix_ns, spec::StateChanged{task.state, task.detail});
     }
+    loads_.take(id, message, now);
     if (message.event) note(id, task, *message.event);
-    if (is_new && !message.start) pending_.push_back(message.told);
+    if (is_new && !message.told.bytes.empty()) pending_.push_back(message.told);
     task.told = std::max(task.told, message.end);
 }
 
@@ -209,6 +210,7 @@ void FollowedRun::begin(const spec::TaskId& id, Task& task, const FollowedMessag
     task.attempt = attempt_;
     task.state = spec::TaskState::kNotStarted;
     task.lost = task.finished = false;
+    loads_.begin(id, *message.start);
     chief_ = message.start->chief;
     independent_ = message.start->independent;
     if (id == chief_) chief_over_.reset();
@@ -292,6 +294,12 @@ void FollowedRun::publish() {
     pending_.clear();
 }
 
+void FollowedRun::publishLoads(SteadyTime now) {
+    if (!log_) return loads_.end(record_.id);
+    for (const auto& [id, task] : tasks_) loads_.setOver(id, task.attempt != attempt_ || task.isOver());
+    loads_.publish(record_.id, now, nowUnixNs());
+}
+
 void FollowedRun::step(SteadyTime now) {
     if (gone_) return;
     if (!log_ && !convert::isFollowed(folder_, record_.id)) {
@@ -309,7 +317,7 @@ void FollowedRun::step(SteadyTime now) {
             record_.detail = "its folder is gone, or another run began in it";
             finish(RunState::kFailed);
         }
-        return;
+        return loads_.end(record_.id);
     }
     // A task that is dead before everything was read has said everything.
     std::vector<Task*> dead;
@@ -325,6 +333,7 @@ void FollowedRun::step(SteadyTime now) {
         judge(now);
     }
     publish();
+    publishLoads(now);
 }
 
 bool FollowedRun::isLost(const Task& task, SteadyTime now) const {

@@ -24,6 +24,7 @@
 
 #include "agent/server/followed/event_tail.h"
 #include "agent/server/followed/followed.h"
+#include "agent/server/followed/followed_loads.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/scheduled/job_queue.h"
 #include "engine/files/safe_folder.h"
@@ -36,6 +37,7 @@ struct FollowOptions {
     // The same limit when the folder is opened, by the clocks: a task that was silent for so long is over.
     std::chrono::milliseconds old{600000};
     std::chrono::milliseconds chief_grace{10000};  // between the chief's end and the others', and between the job's and its tasks'
+    LoadSinks loads{};                             // of the computers of its tasks
     std::shared_ptr<JobQueue> jobs{};              // null: schedulers are not asked, and a run's job counts for nothing
 };
 
@@ -92,6 +94,7 @@ private:
     void add(const engine::spec::TaskId& task, std::int64_t time_unix_ns, engine::spec::EventBody body);
     bool hasBackup() const;
     void publish();
+    void publishLoads(SteadyTime now);
     void lookAtJob(SteadyTime now);
     void tellQueue();
     void judge(SteadyTime now);
@@ -124,6 +127,7 @@ private:
         std::optional<SteadyTime> ended;
     } queue_;
     std::shared_ptr<EventLog> log_;  // null: the run is over
+    FollowedLoads loads_;
     std::vector<ToldEvent> pending_;
 };
 

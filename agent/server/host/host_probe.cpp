@@ -121,7 +121,7 @@ bool isThisHost(const std::string& host) {
     return std::find(own.begin(), own.end(), host) != own.end();
 }
 
-engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) {
+engine::spec::GpuInventory gpusOf(const fs::path& program_dir, load::GpuProbe& probe) {
     engine::spec::GpuInventory inventory = probe.inventory();
     const char* named = std::getenv("TANDEM_CUDA_MODULE");
     const fs::path root = program_dir.parent_path();
@@ -137,7 +137,7 @@ engine::spec::GpuInventory gpusOf(const fs::path& program_dir, GpuProbe& probe) 
     return inventory;
 }
 
-engine::run::HostInfo probeHost(const fs::path& runs_dir, const fs::path& program_dir, GpuProbe& gpus) {
+engine::run::HostInfo probeHost(const fs::path& runs_dir, const fs::path& program_dir, load::GpuProbe& gpus) {
     engine::run::HostInfo facts;
     facts.host_name = hostName();
     facts.cpu_model = procValue("/proc/cpuinfo", "model name");

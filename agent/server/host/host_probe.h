@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "agent/server/host/gpu_probe.h"
+#include "agent/load/gpu_probe.h"
 #include "engine/run/host_info.h"
 
 namespace agent::server {
 
 // Returns what this computer has. `program_dir` holds the agent: shipped data lies in ../share/tandem beside it. Never throws: what can't
 // be read stays empty, as do agent_version, runs_dir and runs_notice, which are the agent's to tell.
-engine::run::HostInfo probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, GpuProbe& gpus);
+engine::run::HostInfo probeHost(const std::filesystem::path& runs_dir, const std::filesystem::path& program_dir, load::GpuProbe& gpus);
 
 // Returns the GPUs alone, with what a worker beside the agent can do with them: it looks for its back-end as engine/backend/cuda_backend.h
 // says.
-engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, GpuProbe& probe);
+engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, load::GpuProbe& probe);
 
 // Returns how many cores this process may run on.
 int usableCores();

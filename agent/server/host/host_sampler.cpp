@@ -23,13 +23,13 @@ void call(const std::vector<std::function<void()>>& wakes) {
 
 }  // namespace
 
-std::shared_ptr<HostSampler> HostSampler::start(HostSamplerOptions options, HostLoadMeter meter, HostWork work) {
+std::shared_ptr<HostSampler> HostSampler::start(HostSamplerOptions options, load::HostLoadMeter meter, HostWork work) {
     std::shared_ptr<HostSampler> sampler(new HostSampler(options, std::move(meter), std::move(work)));
     sampler->thread_ = std::jthread([raw = sampler.get()](const std::stop_token& stop) { raw->loop(stop); });
     return sampler;
 }
 
-HostSampler::HostSampler(HostSamplerOptions options, HostLoadMeter meter, HostWork work)
+HostSampler::HostSampler(HostSamplerOptions options, load::HostLoadMeter meter, HostWork work)
     : options_(options), work_(std::move(work)), meter_(std::move(meter)) {}
 
 HostSampler::~HostSampler() {
@@ -105,18 +105,48 @@ bool HostSampler::wanted() {
     {
         const engine::MutexLock lock(mutex_);
         woken_ = false;
-        if (!subscribers_.empty()) {
+        if (!subscribers_.empty() || !followed_.empty()) {
             return true;
         }
     }
     return work_.active();
 }
 
+void HostSampler::follow(const std::string& run_id, std::vector<load::LiveTask> tasks) {
+    {
+        const engine::MutexLock lock(mutex_);
+        if (tasks.empty()) {
+            followed_.erase(run_id);
+            return;
+        }
+        woken_ = woken_ || followed_.empty();
+        followed_[run_id] = {std::move(tasks), std::chrono::steady_clock::now()};
+    }
+    changed_.notify_all();
+}
+
+std::vector<load::LiveTask> HostSampler::followedTasks() {
+    const auto now = std::chrono::steady_clock::now();
+    std::vector<load::LiveTask> tasks;
+    const engine::MutexLock lock(mutex_);
+    for (const auto& [run, followed] : followed_) {
+        for (load::LiveTask task : followed.tasks) {
+            if (task.exchange) task.exchange->age_s += std::chrono::duration<double>(now - followed.at).count();
+            tasks.push_back(std::move(task));
+        }
+    }
+    return tasks;
+}
+
 void HostSampler::sample() {
-    auto load = meter_.read(work_.tasks(), std::chrono::steady_clock::now(), unixNs());
-    if (load) {
+    std::vector<load::LiveTask> tasks = work_.tasks();
+    for (load::LiveTask& task : followedTasks()) {
+        tasks.push_back(std::move(task));
+    }
+    auto reading = meter_.read(tasks, std::chrono::steady_clock::now(), unixNs());
+    if (reading) {
         std::vector<engine::spec::HostLoad> one;
-        one.push_back(std::move(*load));
+        one.push_back(std::move(*reading));
         keep(std::move(one));
     }
 }

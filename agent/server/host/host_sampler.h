@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "agent/server/host/host_load_meter.h"
+#include "agent/load/host_load_meter.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
@@ -30,7 +30,7 @@ struct HostSamplerOptions {
 // The functions of the supervisor that the sampler needs. The sampler's thread calls them.
 struct HostWork {
     std::function<bool()> active;  // a run goes on
-    std::function<std::vector<LiveTask>()> tasks;
+    std::function<std::vector<load::LiveTask>()> tasks;
 };
 
 // Safe from any thread. Held by shared_ptr: a subscription keeps it alive.
@@ -63,29 +63,33 @@ public:
         bool waiting_ = false;
     };
 
-    static std::shared_ptr<HostSampler> start(HostSamplerOptions options, HostLoadMeter meter, HostWork work);
+    static std::shared_ptr<HostSampler> start(HostSamplerOptions options, load::HostLoadMeter meter, HostWork work);
     ~HostSampler();  // stops
 
     // A run may have begun.
     void wake();
     // Readings of another computer: kept and handed out like this one's.
     void add(std::vector<engine::spec::HostLoad> loads);
+    // Tasks of a run on this computer that are nobody's but their own: measured like the supervisor's from now on, in place of those that
+    // this run was said to have before. The exchanges age until the next word of it.
+    void follow(const std::string& run_id, std::vector<load::LiveTask> tasks);
     // Ends every subscription and joins the thread; HostWork is not called after that.
     void stop();
     // Loads that are kept and later than `after_unix_ns`, then every new one. `wake` as in EventLog::subscribe.
     std::unique_ptr<Subscription> subscribe(std::int64_t after_unix_ns, std::function<void()> wake);
 
 private:
-    HostSampler(HostSamplerOptions options, HostLoadMeter meter, HostWork work);
+    HostSampler(HostSamplerOptions options, load::HostLoadMeter meter, HostWork work);
     void loop(const std::stop_token& stop);
     bool wanted();
+    std::vector<load::LiveTask> followedTasks();
     void sample();
     void keep(std::vector<engine::spec::HostLoad> loads);
     std::vector<std::function<void()>> takeWakes() TANDEM_REQUIRES(mutex_);
 
     const HostSamplerOptions options_;
     const HostWork work_;
-    HostLoadMeter meter_;  // the thread's alone
+    load::HostLoadMeter meter_;  // the thread's alone
     engine::Mutex mutex_;
     std::condition_variable_any changed_;
     bool woken_ TANDEM_GUARDED_BY(mutex_) = false;
@@ -94,7 +98,12 @@ private:
     std::map<std::string, std::size_t> counts_ TANDEM_GUARDED_BY(mutex_);  // of loads_, by computer
     std::uint64_t first_ TANDEM_GUARDED_BY(mutex_) = 1;                    // number of loads_.front()
     std::vector<Subscription*> subscribers_ TANDEM_GUARDED_BY(mutex_);
-    std::jthread thread_;  // last: joined before anything it uses goes
+    struct Followed {
+        std::vector<load::LiveTask> tasks;
+        std::chrono::steady_clock::time_point at;  // that they were told of
+    };
+    std::map<std::string, Followed> followed_ TANDEM_GUARDED_BY(mutex_);  // by run; none without tasks
+    std::jthread thread_;                                                 // last: joined before anything it uses goes
 };
 
 }  // namespace agent::server

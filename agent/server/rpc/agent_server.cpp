@@ -153,13 +153,14 @@ struct AgentServer::Parts {
                 .log = config.log,
                 .may_go_on = [this](const engine::run::RunInfo& run) { return mayGoOn(run, static_cast<bool>(config.parts)); }}),
           supervisor(config.supervisor, *config.launcher, book, config.log),
-          follower({.run = {.jobs = jobs}, .runs_dir = config.runs_dir}, book, config.log),
-          far_runs(config.far_runs ? config.far_runs(book, config.runs_dir, config.log) : nullptr),
-          questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           gpus(config.gpu_libraries, valueOf(config.environment, "CUDA_VISIBLE_DEVICES")),
-          sampler(HostSampler::start(config.sampler, HostLoadMeter({}, [this] { return gpus.use(); }),
+          sampler(HostSampler::start(config.sampler, load::HostLoadMeter({}, [this] { return gpus.use(); }),
                                      {.active = [this] { return supervisor.activeRuns() > 0; },
                                       .tasks = [this] { return supervisor.liveTasks(kTasksDeadline); }})),
+          follower({.run = {.loads = {.elsewhere = farLoads(), .here = ownTasks()}, .jobs = jobs}, .runs_dir = config.runs_dir}, book,
+                   config.log),
+          far_runs(config.far_runs ? config.far_runs(book, config.runs_dir, config.log, farLoads()) : nullptr),
+          questions(config.questions, *config.launcher, {config.program_dir / kWorkerProgram, {}, config.environment, config.runs_dir}),
           token(makeToken()),
           door(config.folder, socketName(config.runs_dir), config.door),
           sent_files(std::make_shared<files::FileStore>(config.sent_files, config.digests)),
@@ -232,13 +233,25 @@ struct AgentServer::Parts {
                 return inputErrors(run, *config.launcher, {config.program_dir / kWorkerProgram, {}, environment, config.runs_dir}, run_dir);
             },
             config.parts,
-            [shown = std::weak_ptr(sampler)](std::vector<engine::spec::HostLoad> loads) {
-                if (const std::shared_ptr<HostSampler> still = shown.lock()) {
-                    still->add(std::move(loads));
-                }
-            },
+            farLoads(),
             config.far_doctor,
             config.share};
+    }
+    // Shows what other computers use beside what this one does.
+    LoadSink farLoads() const {
+        return [shown = std::weak_ptr(sampler)](std::vector<engine::spec::HostLoad> loads) {
+            if (const std::shared_ptr<HostSampler> still = shown.lock()) {
+                still->add(std::move(loads));
+            }
+        };
+    }
+    // Measures tasks on this computer that the supervisor does not know.
+    FollowedTasks ownTasks() const {
+        return [shown = std::weak_ptr(sampler)](const std::string& run_id, std::vector<load::LiveTask> tasks) {
+            if (const std::shared_ptr<HostSampler> still = shown.lock()) {
+                still->follow(run_id, std::move(tasks));
+            }
+        };
     }
     int ownRuns() const { return supervisor.activeRuns() + unfinished->waiting(); }
     direct::DirectDoorOptions doorOptions(const convert::AgentAddress& own) {
@@ -275,12 +288,12 @@ struct AgentServer::Parts {
     const bool stale_address_gone;
     RunBook book;
     TaskSupervisor supervisor;
+    load::GpuProbe gpus;
+    const std::shared_ptr<HostSampler> sampler;
     const std::shared_ptr<SlurmQueue> jobs = std::make_shared<SlurmQueue>();
     RunFollower follower;
     const std::unique_ptr<FarRuns> far_runs;  // null: this agent reaches no other computers
     QuestionDesk questions;
-    GpuProbe gpus;
-    const std::shared_ptr<HostSampler> sampler;
     const std::string token;
     LocalDoor door;  // makes the socket; opened when there is a server behind it
     const std::shared_ptr<files::FileStore> sent_files;

@@ -10,7 +10,7 @@
 
 #include "agent/direct/direct_door.h"
 #include "agent/files/file_digests.h"
-#include "agent/server/host/gpu_probe.h"
+#include "agent/load/gpu_probe.h"
 #include "agent/server/host/host_sampler.h"
 #include "agent/server/process/process.h"
 #include "agent/server/rpc/local_door.h"
@@ -33,7 +33,7 @@ struct AgentServerConfig {
     QuestionLimits questions;
     HostSamplerOptions sampler;
     LocalDoorOptions door;
-    GpuLibraries gpu_libraries;
+    load::GpuLibraries gpu_libraries;
     std::unique_ptr<ProcessLauncher> launcher;
     std::optional<direct::DirectDoorOptions> direct;  // but for agent and log; empty: other computers reach this agent over ssh alone
     PartMaker parts;                                  // empty: this agent reaches no other computers

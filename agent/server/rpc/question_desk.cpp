@@ -15,9 +15,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "agent/load/proc_text.h"
 #include "agent/proto/agent.pb.h"
 #include "agent/proto/question.pb.h"
-#include "agent/server/host/proc_text.h"
 #include "agent/wire/delimited.h"
 #include "agent/wire/size_limits.h"
 #include "engine/spec/error.h"
@@ -50,11 +50,11 @@ std::string textOf(const std::string& file) {
 }
 
 std::int64_t hostMemory() {
-    return parseMemory(textOf("/proc/meminfo")).total_bytes;
+    return load::parseMemory(textOf("/proc/meminfo")).total_bytes;
 }
 
 std::int64_t residentBytes(int pid) {
-    const std::optional<ProcessUse> use = parseProcess(textOf("/proc/" + std::to_string(pid) + "/stat"));
+    const std::optional<load::ProcessUse> use = load::parseProcess(textOf("/proc/" + std::to_string(pid) + "/stat"));
     return use ? use->resident_pages * ::sysconf(_SC_PAGESIZE) : 0;
 }
 

@@ -38,7 +38,7 @@ struct ServiceParts {
     QuestionDesk& questions;
     ProcessLauncher& launcher;
     HostSampler& sampler;
-    GpuProbe& gpus;
+    load::GpuProbe& gpus;
     FileDesk files;
     std::function<std::string()> direct_notice;           // HostInfo::direct_notice
     std::function<void(const std::string& peer)> proven;  // told of every call with the token, and whose it is

@@ -11,16 +11,13 @@
 #include <vector>
 
 #include "agent/server/doctor/doctor.h"
+#include "agent/server/host/load_sinks.h"
 #include "agent/server/process/process.h"
 #include "engine/run/files_progress.h"
 #include "engine/spec/cluster/smaller_cluster.h"
-#include "engine/spec/events/host_load.h"
 #include "engine/spec/project/cluster_spec.h"
 
 namespace agent::server {
-
-// Takes what another computer used, in order of time. Called from any thread.
-using LoadSink = std::function<void(std::vector<engine::spec::HostLoad> loads)>;
 
 struct PartPlan {
     std::string run_id;                       // at home

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "agent/server/host/load_sinks.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/scheduled/job_submission.h"
 #include "engine/run/run_info.h"
@@ -34,7 +35,8 @@ public:
     virtual void shutDown() = 0;
 };
 
-// `book` outlives it; folders of such runs lie below `runs_dir`.
-using FarRunsMaker = std::function<std::unique_ptr<FarRuns>(RunBook& book, const std::filesystem::path& runs_dir, const LogSink& log)>;
+// `book` outlives it; folders of such runs lie below `runs_dir`. `loads` gets what the computers of these runs' tasks use; it may be empty.
+using FarRunsMaker = std::function<std::unique_ptr<FarRuns>(RunBook& book, const std::filesystem::path& runs_dir, const LogSink& log,
+                                                            const LoadSink& loads)>;
 
 }  // namespace agent::server

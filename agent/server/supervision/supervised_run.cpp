@@ -104,7 +104,7 @@ void SupervisedRun::addDescriptors(std::vector<pollfd>& descriptors) const {
     }
 }
 
-void SupervisedRun::addLiveTasks(std::vector<LiveTask>& tasks, SteadyTime now) const {
+void SupervisedRun::addLiveTasks(std::vector<load::LiveTask>& tasks, SteadyTime now) const {
     for (const auto& task : tasks_) {
         if (task->exit() || task->isFar()) {
             continue;

@@ -23,8 +23,8 @@
 
 #include <poll.h>
 
+#include "agent/load/live_task.h"
 #include "agent/local/secret.h"
-#include "agent/server/host/live_task.h"
 #include "agent/server/runs/run_book.h"
 #include "agent/server/runs/run_continuation.h"
 #include "agent/server/supervision/home_watch.h"
@@ -101,7 +101,7 @@ public:
     SteadyTime nextDeadline(SteadyTime now) const;
     std::size_t taskCount() const { return tasks_.size(); }
     // Appends the tasks whose process has not ended.
-    void addLiveTasks(std::vector<LiveTask>& tasks, SteadyTime now) const;
+    void addLiveTasks(std::vector<load::LiveTask>& tasks, SteadyTime now) const;
 
     // Throws Error(kFailedPrecondition) when the run is ending, kUnavailable when its chief does not answer.
     void control(const engine::spec::Control& control, SteadyTime now);

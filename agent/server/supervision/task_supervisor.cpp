@@ -108,20 +108,20 @@ void TaskSupervisor::hearHome(const std::string& run_id) {
     });
 }
 
-std::vector<LiveTask> TaskSupervisor::liveTasks(std::chrono::milliseconds deadline) {
+std::vector<load::LiveTask> TaskSupervisor::liveTasks(std::chrono::milliseconds deadline) {
     if (active_runs_ == 0 || ending_) {
         return {};
     }
-    auto answer = std::make_shared<std::promise<std::vector<LiveTask>>>();
-    std::future<std::vector<LiveTask>> answered = answer->get_future();
+    auto answer = std::make_shared<std::promise<std::vector<load::LiveTask>>>();
+    std::future<std::vector<load::LiveTask>> answered = answer->get_future();
     post([this, answer](SteadyTime now) {
-        std::vector<LiveTask> tasks;
+        std::vector<load::LiveTask> tasks;
         for (const auto& run : runs_) {
             run->addLiveTasks(tasks, now);
         }
         answer->set_value(std::move(tasks));
     });
-    return answered.wait_for(deadline) == std::future_status::ready ? answered.get() : std::vector<LiveTask>();
+    return answered.wait_for(deadline) == std::future_status::ready ? answered.get() : std::vector<load::LiveTask>();
 }
 
 void TaskSupervisor::runCommands() {

@@ -38,7 +38,7 @@ public:
     void hearHome(const std::string& run_id);
     int activeRuns() const { return active_runs_; }
     // Returns the live tasks of all runs, in their order; empty when the supervisor has not answered by the deadline.
-    std::vector<LiveTask> liveTasks(std::chrono::milliseconds deadline);
+    std::vector<load::LiveTask> liveTasks(std::chrono::milliseconds deadline);
 
 private:
     using Command = std::function<void(SteadyTime now)>;

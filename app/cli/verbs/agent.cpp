@@ -172,6 +172,7 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string loadLine(const HostLoad& load) {
+    if (load.cores == 0) return load.host + ": its tasks alone tell";
     return (load.host.empty() ? "CPU " : load.host + ": CPU ") + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) +
            " cores, memory " + fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
            fixed(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +

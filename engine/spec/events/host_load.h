@@ -1,4 +1,5 @@
-// What a host and the tasks on it use at one moment: measured by the host's agent, shown by the studio and the command line.
+// What a host and the tasks on it use at one moment: measured by the host's agent, or by a task that has none, shown by the studio and the
+// command line.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ struct HostLoad {
     std::int64_t time_unix_ns = 0;
     double interval_s = 0;  // what cores and rates are means over
     double cpu_cores = 0;   // busy with anything, of the cores that a task may use
-    int cores = 0;          // that a task may use
+    int cores = 0;          // that a task may use; 0: the host was not measured, its tasks alone tell
     std::int64_t memory_used_bytes = 0, memory_bytes = 0;
     double received_bytes_per_s = 0, sent_bytes_per_s = 0;  // over every network interface but loopback
     double loopback_bytes_per_s = 0;                        // what programs of this host sent each other over TCP

@@ -3,9 +3,13 @@
 #include "agent/home/far_runs.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <mutex>
+#include <optional>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,8 +73,20 @@ protected:
     void openHome() {
         fs::create_directories(homeRuns());
         home_ = std::make_unique<RunBook>(homeRuns(), agent::server::RunBookOptions{.may_go_on = agent::server::isFollowedFarAway});
-        far_ = agent::home::farRunsOverSsh({.version = TANDEM_VERSION, .log = log()})(*home_, homeRuns(), log());
+        far_ = agent::home::farRunsOverSsh({.version = TANDEM_VERSION, .log = log()})(*home_, homeRuns(), log(), loads());
         for (const agent::server::InterruptedRun& one : home_->interrupted()) far_->resume(one.record);
+    }
+    agent::server::LoadSink loads() {
+        return [this](const std::vector<HostLoad>& some) {
+            const std::lock_guard lock(loads_mutex_);
+            loads_.insert(loads_.end(), some.begin(), some.end());
+        };
+    }
+    // What the computer `host` uses, as it was told last.
+    std::optional<HostLoad> newestOf(const std::string& host) {
+        const std::lock_guard lock(loads_mutex_);
+        const auto found = std::find_if(loads_.rbegin(), loads_.rend(), [&](const HostLoad& one) { return one.host == host; });
+        return found == loads_.rend() ? std::nullopt : std::optional(*found);
     }
     void closeHome() {
         if (far_) far_->shutDown();
@@ -101,6 +117,8 @@ protected:
         return "no error";
     }
 
+    std::mutex loads_mutex_;
+    std::vector<HostLoad> loads_;  // guarded by loads_mutex_; above what writes there
     tests::FakeSsh ssh_;
     std::unique_ptr<RunBook> home_;
     std::unique_ptr<FarRuns> far_;
@@ -141,6 +159,42 @@ TEST_F(FarRunsTest, AFolderThereIsARunHereToItsEnd) {
     const fs::path here = done.run_dir;
     EXPECT_TRUE(fs::exists(here / "checkpoints" / "ckpt_1.index"));
     EXPECT_FALSE(fs::exists(here / "cluster.key") || fs::exists(here / "events") || fs::exists(here / "followed.json"));
+}
+
+TEST_F(FarRunsTest, ShowsWhatTheComputersOfAFolderThereUse) {
+    start(chief_, 0);  // this process: on the computer of the agent there
+    state(chief_, 1, TaskState::kTraining);
+    start(other_, 0, "a-boot-of-another-computer pid:[1] 4711 99");  // on node2
+    state(other_, 1, TaskState::kTraining);
+    const RunInfo run = far_->follow("login", this->run().string(), "");
+    ASSERT_TRUE(eventually([&] {
+        const auto login = newestOf("login");
+        return login && !login->tasks.empty();
+    }));
+    const HostLoad login = *newestOf("login");
+    EXPECT_GT(login.cores, 0);
+    EXPECT_EQ(login.tasks[0].run_id, run.id);
+    EXPECT_EQ(login.tasks[0].task, chief_);
+    EXPECT_EQ(login.tasks[0].pid, ::getpid());
+
+    double second = 6;
+    ASSERT_TRUE(eventually([&] {
+        write(other_, second += 0.001, [&](agent::proto::TaskEvent& message) {
+            message = agent::convert::toProto(TaskEvent{0, message.time_unix_ns(), other_, Heartbeat{1, 2, 0.5}});
+            message.mutable_heartbeat()->mutable_exchange()->set_sequence(9);
+            message.mutable_heartbeat()->mutable_host()->set_cpu_cores(5.5);
+            message.mutable_heartbeat()->mutable_host()->set_cores(6);
+        });
+        return newestOf("node2").has_value();
+    }));
+    const HostLoad node = *newestOf("node2");
+    EXPECT_EQ(node.cpu_cores, 5.5);
+    EXPECT_EQ(node.cores, 6);
+    ASSERT_EQ(node.tasks.size(), 1U);
+    EXPECT_EQ(node.tasks[0].run_id, run.id);
+    EXPECT_EQ(node.tasks[0].task, other_);
+    ASSERT_TRUE(node.tasks[0].exchange);
+    EXPECT_EQ(node.tasks[0].exchange->sequence, 9U);
 }
 
 TEST_F(FarRunsTest, GoesOnWhereAKilledHomeAndAKilledAgentLeftIt) {

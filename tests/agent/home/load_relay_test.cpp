@@ -53,4 +53,27 @@ TEST(LoadRelay, FollowsSeveralRunsOfOneComputer) {
     EXPECT_THAT(shown, IsEmpty());
 }
 
+TEST(LoadRelay, OfARunThatIsOnlyFollowedThereTellsComputersWithItsTasksByTheirOwnNames) {
+    LoadRelay relay("login");
+    std::vector<HostLoad> shown;
+    relay.follow(
+        "far-1", "run-1", [&](std::vector<HostLoad> loads) { shown = std::move(loads); }, LoadRelay::Shown::kTasks);
+    HostLoad node = loadAt(2, {{"far-1", {"worker", 0}, 7}}), stranger = loadAt(3, {{"of-another-user", {"worker", 0}, 8}});
+    node.host = "node7";
+    stranger.host = "node8";
+    relay.take({loadAt(1), node, stranger}, {});
+    ASSERT_THAT(shown, SizeIs(1)) << "the login node trains nothing";
+    EXPECT_EQ(shown[0].host, "node7");
+    ASSERT_THAT(shown[0].tasks, SizeIs(1));
+    EXPECT_EQ(shown[0].tasks[0].run_id, "run-1");
+    relay.take({loadAt(4, {{"far-1", {"worker", 1}, 9}})}, {});
+    ASSERT_THAT(shown, SizeIs(1));
+    EXPECT_EQ(shown[0].host, "login") << "unless a task is there";
+
+    relay.follow("far-2", "run-2", [&](std::vector<HostLoad> loads) { shown = std::move(loads); });
+    relay.take({loadAt(5), stranger}, {});
+    ASSERT_THAT(shown, SizeIs(1)) << "now it is one of a run's own";
+    EXPECT_EQ(shown[0].host, "login");
+}
+
 }  // namespace

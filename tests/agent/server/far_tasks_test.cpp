@@ -195,7 +195,7 @@ TEST_F(FarTasks, AreTheCauseWhenTheirHostWasGivenUp) {
 
 TEST_F(FarTasks, AreNoLoadOfThisComputer) {
     startAtHome();
-    std::vector<LiveTask> tasks;
+    std::vector<agent::load::LiveTask> tasks;
     run_->addLiveTasks(tasks, now_);
     ASSERT_EQ(tasks.size(), 1U);
     EXPECT_EQ(tasks[0].task, (TaskId{"worker", 0}));

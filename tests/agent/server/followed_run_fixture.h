@@ -62,8 +62,8 @@ protected:
             start.set_version(version);
             start.set_run_name("mnist");
             start.set_project_json(toProjectJson(engine::spec::RunSpec{}));
-            for (int i = 0; i < 2; ++i) *start.add_tasks() = agent::convert::toProto({"worker", i});
-            *start.mutable_chief() = agent::convert::toProto({"worker", 0});
+            for (int i = 0; i < 2; ++i) *start.add_tasks() = agent::convert::toProto(engine::spec::TaskId{"worker", i});
+            *start.mutable_chief() = agent::convert::toProto(engine::spec::TaskId{"worker", 0});
             start.set_independent(independent_);
             start.set_host("node" + std::to_string(task.index + 1));
             start.set_process(process);

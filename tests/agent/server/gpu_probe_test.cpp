@@ -1,4 +1,4 @@
-#include "agent/server/host/gpu_probe.h"
+#include "agent/load/gpu_probe.h"
 
 #include <chrono>
 #include <filesystem>
@@ -10,13 +10,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/server/host/host_load_meter.h"
+#include "agent/load/host_load_meter.h"
 #include "tests/agent/server/fake_nvml.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
 
-using namespace agent::server;
+using namespace agent::load;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using tests::agent_server::FakeGpu;

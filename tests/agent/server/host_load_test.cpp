@@ -1,4 +1,4 @@
-#include "agent/server/host/host_load_meter.h"
+#include "agent/load/host_load_meter.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -16,6 +16,7 @@
 
 namespace {
 
+using namespace agent::load;
 using namespace agent::server;
 using namespace std::chrono_literals;
 using engine::spec::HostLoad;
@@ -300,6 +301,37 @@ TEST(HostSampler, HandsOutWhatOtherComputersUse) {
     }
     EXPECT_THAT(times, testing::ElementsAre(1, 2, 3, 4)) << "each computer has its own room";
     EXPECT_TRUE(has_node3);
+}
+
+TEST(HostSampler, MeasuresTasksThatNobodyHereStartedAsLongAsTheyAreFollowed) {
+    World world;
+    world.kernel.process(12, 1);
+    world.kernel.process(13, 1);
+    world.start();
+    engine::spec::ExchangeState exchange;
+    exchange.age_s = 100;
+    world.sampler->follow("followed", {{"followed", {"worker", 7}, 13, exchange}});
+    const auto until = std::chrono::steady_clock::now() + kDeadline;
+    while (world.asked < 5 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    ASSERT_GE(world.asked, 5) << "nobody watches, and it measures all the same";
+    const auto countOf = [](const HostSampler::Load& load) {
+        return std::count_if(load->tasks.begin(), load->tasks.end(), [](const auto& task) { return task.run_id == "followed"; });
+    };
+    {
+        const Heard heard(world.sampler);
+        ASSERT_TRUE(heard.waitFor(1));
+        const HostSampler::Load load = heard.loads().back();
+        ASSERT_EQ(load->tasks.size(), 3U) << "beside its own";
+        EXPECT_EQ(load->tasks[2].task, (engine::spec::TaskId{"worker", 7}));
+        EXPECT_EQ(load->tasks[2].pid, 13);
+        ASSERT_TRUE(load->tasks[2].exchange);
+        EXPECT_GT(load->tasks[2].exchange->age_s, 100) << "it gets older until the next word";
+    }
+    world.sampler->follow("followed", {});
+    const Heard after(world.sampler);
+    const std::size_t before = after.loads().size();
+    ASSERT_TRUE(after.waitFor(before + 3)) << "one reading may have been under way";
+    EXPECT_EQ(countOf(after.loads().back()), 0);
 }
 
 TEST(HostSampler, EndsItsWatchesWhenItIsStopped) {

@@ -17,7 +17,7 @@ TEST(HostProbe, DescribesThisComputer) {
     std::filesystem::create_directories(dir.path() / "share/tandem/datasets/mnist");
     std::filesystem::create_directories(dir.path() / "share/tandem/datasets/nothing");
     std::ofstream(dir.path() / "share/tandem/datasets/mnist/images.gz") << "x";
-    GpuProbe gpus;
+    agent::load::GpuProbe gpus;
     const engine::run::HostInfo facts = probeHost(dir.path(), dir.path() / "bin", gpus);
     EXPECT_EQ(facts.cores, usableCores());
     EXPECT_FALSE(facts.cpu_model.empty());
@@ -40,7 +40,7 @@ TEST(HostProbe, KnowsItsOwnAddresses) {
 }
 
 TEST(HostProbe, SurvivesFoldersThatAreNotThere) {
-    GpuProbe gpus;
+    agent::load::GpuProbe gpus;
     const engine::run::HostInfo facts = probeHost("/nonexistent/runs", "/nonexistent/bin", gpus);
     EXPECT_EQ(facts.disk_available_bytes, 0);
     EXPECT_GT(facts.cores, 0);

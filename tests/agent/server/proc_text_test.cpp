@@ -1,11 +1,11 @@
-#include "agent/server/host/proc_text.h"
+#include "agent/load/proc_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace {
 
-using namespace agent::server;
+using namespace agent::load;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 

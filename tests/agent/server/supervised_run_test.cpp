@@ -555,7 +555,7 @@ TEST_F(SupervisedRunTest, KeepsTheLastWordOfEachTaskOnItsExchangeAndItsAge) {
     task(0).tellLive(waits);
     step();
     now_ += 2500ms;
-    std::vector<LiveTask> live;
+    std::vector<agent::load::LiveTask> live;
     run_->addLiveTasks(live, now_);
     ASSERT_EQ(live.size(), 2U);
     ExchangeState aged = waits;

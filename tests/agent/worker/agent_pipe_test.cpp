@@ -178,10 +178,13 @@ TEST_F(AgentPipeTest, HeartbeatsTellOfTheExchangeWhileTrainingStandsStillInIt) {
     AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [] {}});
     TaskObserver observer({"worker", 0}, pipe, nullptr);
     const HeartbeatThread heartbeat(
-        observer, [&] { return teller.tell(engine::distribute::ExchangeProgress::Clock::now()); }, 10ms);
+        observer,
+        [&] { return LiveState{.exchange = teller.tell(engine::distribute::ExchangeProgress::Clock::now()), .host = spec::HostLoad{}}; },
+        10ms);
     proto::TaskEvent message;
     ASSERT_EQ(convert::DelimitedReader(agent_end_.get()).read(message), convert::ReadResult::kMessage);
     ASSERT_TRUE(message.heartbeat().has_exchange());
+    EXPECT_FALSE(message.heartbeat().has_host()) << "its agent measures the computer itself";
     const spec::ExchangeState state = convert::fromProto(message.heartbeat().exchange());
     EXPECT_EQ(state.sequence, 7U);
     EXPECT_EQ(state.bytes, 512);

@@ -14,6 +14,7 @@
 
 #include "agent/local/control_file.h"
 #include "agent/wire/delimited.h"
+#include "agent/wire/run_convert.h"
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/control_watch.h"
 #include "engine/spec/error.h"
@@ -73,7 +74,8 @@ TEST(EventFile, TellsItsStartFirstAndThenWhatWaitedForIt) {
     file.send(line("before"));
     EXPECT_TRUE(file.confirmKept(1s)) << "a task without a folder relies on none";
     file.open(SafeFolder::open(dir.path()), EventFile::Begin::kGoOn, theTask(), start("mnist"));
-    file.sendLive({.sequence = 0, .time_unix_ns = 6, .task = theTask(), .body = spec::Heartbeat{3, 4, 0.5}}, {});
+    file.sendLive({.sequence = 0, .time_unix_ns = 6, .task = theTask(), .body = spec::Heartbeat{3, 4, 0.5}},
+                  {.exchange = spec::ExchangeState{}, .host = {}});
     EXPECT_TRUE(file.confirmKept(1s));
     const auto messages = messagesIn(dir.path() / "events" / "worker-1.events");
     ASSERT_EQ(messages.size(), 3U);
@@ -81,6 +83,37 @@ TEST(EventFile, TellsItsStartFirstAndThenWhatWaitedForIt) {
     EXPECT_GT(messages[0].time_unix_ns(), 0);
     EXPECT_EQ(messages[1].log_line().text(), "before");
     EXPECT_TRUE(messages[2].heartbeat().has_exchange());
+}
+
+TEST(EventFile, TellsWhatTheComputerUsesInFewBytes) {
+    const tests::support::TempDir dir;
+    const fs::path name = dir.path() / "events" / "worker-1.events";
+    EventFile file;
+    file.open(SafeFolder::open(dir.path()), EventFile::Begin::kGoOn, theTask(), start("mnist"));
+    const spec::TaskEvent beat{.sequence = 0, .time_unix_ns = 6, .task = theTask(), .body = spec::Heartbeat{100'000, 4LL << 30, 0.5}};
+    const auto before = fs::file_size(name);
+    file.send(beat);
+    const auto alone = fs::file_size(name) - before;
+    const spec::HostLoad load{.time_unix_ns = 1'800'000'000'000'000'000,
+                              .interval_s = 10.0001,
+                              .cpu_cores = 63.7,
+                              .cores = 64,
+                              .memory_used_bytes = 400LL << 30,
+                              .memory_bytes = 512LL << 30,
+                              .received_bytes_per_s = 1.1e9,
+                              .sent_bytes_per_s = 1.2e9,
+                              .loopback_bytes_per_s = 1.3e7,
+                              .tasks = {},
+                              .gpus = {{"NVIDIA H200", 0.97, 100LL << 30, 140LL << 30}}};
+    file.sendLive(beat, {.exchange = {}, .host = load});
+    constexpr std::uintmax_t kReadingsOfADay = 600 + (86'400 - 600) / 10, kMost = 2u << 20;
+    EXPECT_LT((fs::file_size(name) - before - 2 * alone) * kReadingsOfADay, kMost);
+    const auto messages = messagesIn(name);
+    ASSERT_EQ(messages.size(), 3U);
+    EXPECT_FALSE(messages[1].heartbeat().has_host());
+    spec::HostLoad told = convert::fromProto(messages[2].heartbeat().host());
+    told.time_unix_ns = load.time_unix_ns;  // the heartbeat's is told
+    EXPECT_EQ(told, load);
 }
 
 TEST(EventFile, GoesOnBehindAnEarlierStartThatWasKilledInAMessage) {

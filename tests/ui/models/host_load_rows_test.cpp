@@ -79,6 +79,14 @@ TEST_F(HostLoadRowsTest, ADashWhereNothingIsKnownNow) {
     }
 }
 
+TEST_F(HostLoadRowsTest, NothingOfAComputerThatNobodyMeasured) {
+    auto loads = samples(5);
+    for (auto& load : loads) load.cores = 0;  // its tasks alone tell
+    EXPECT_TRUE(HostLoadRows::ofComputer("node1", loads, kStart, kNever, true).course.empty());
+    loads.front().cores = 8;
+    EXPECT_EQ(HostLoadRows::ofComputer("node1", loads, kStart, kNever, true).course.size(), 1u);
+}
+
 TEST_F(HostLoadRowsTest, ARowForEachGpu) {
     auto loads = samples(3);
     for (auto& load : loads) load.gpus = {{"NVIDIA H200", 0.5, 3LL << 30, 140LL << 30}};

@@ -5,7 +5,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -102,6 +104,23 @@ TEST_F(RunEvaluation, SaysWhyARunCanNotBeAsked) {
     EXPECT_EQ(failed[1][0].value<ErrorInfo>().code, static_cast<int>(engine::ErrorCode::kFailedPrecondition));
     EXPECT_FALSE(evaluation.isEvaluating());
     EXPECT_TRUE(world_->asked.empty());
+}
+
+TEST_F(RunEvaluation, ADrawingLiesInTheFolderThatItIsGiven) {
+    write("run.json", QByteArray::fromStdString(spec::toProjectJson({})));
+    const QTemporaryDir scratch;
+    world_->engine = [](const spec::EngineQuestion&, const agent::client::AskOptions&) -> spec::EngineAnswer { return spec::Inspection{}; };
+    const PixelPicture drawing{.width = 2, .height = 2, .channels = 1, .pixels = QByteArray(4, 'x')};
+    {
+        Evaluation evaluation(slot_, scratch.path());
+        const QSignalSpy inspected(&evaluation, &Evaluation::inspected);
+        evaluation.inspectDrawing({"a", folder_.path(), {}}, drawing);
+        EXPECT_TRUE(QFileInfo::exists(scratch.filePath("drawing.npy")));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return inspected.count() == 1; }, kDeadlineMs));
+        ASSERT_EQ(world_->asked.size(), 1U);
+        EXPECT_EQ(std::get<spec::InspectQuestion>(world_->asked[0].asked).data, scratch.filePath("drawing.npy").toStdString());
+    }
+    EXPECT_TRUE(QDir(scratch.path()).exists()) << "the folder is not its own";
 }
 
 TEST_F(RunEvaluation, WritesARunsModelForKeras) {

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QSysInfo>
+#include <QTemporaryDir>
 #include <utility>
 
 #include "agent/client/run_checkpoints.h"
@@ -100,7 +101,12 @@ InspectionResult toResult(const engine::spec::Inspection& answer) {
     return result;
 }
 
-Evaluation::Evaluation(std::shared_ptr<ClientSlot> slot, QObject* parent) : QObject(parent), evaluate_(slot), inspect_(std::move(slot)) {
+Evaluation::Evaluation(std::shared_ptr<ClientSlot> slot, const QString& scratch_dir, QObject* parent)
+    : QObject(parent),
+      evaluate_(slot),
+      inspect_(std::move(slot)),
+      own_drawings_(scratch_dir.isEmpty() ? std::make_unique<QTemporaryDir>() : nullptr),
+      drawings_(own_drawings_ ? own_drawings_->path() : scratch_dir) {
     connect(&evaluate_, &EngineCall::answered, this, [this](const engine::spec::EngineAnswer& answer) {
         emit evaluationChanged();
         EvaluationResult result = toResult(std::get<engine::spec::Evaluation>(answer));
@@ -133,6 +139,8 @@ void Evaluation::evaluate(const ModelOfRun& model) {
     emit evaluationChanged();
 }
 
+Evaluation::~Evaluation() = default;
+
 void Evaluation::cancelEvaluation() {
     if (!evaluate_.isRunning()) return;
     evaluate_.cancel();
@@ -163,7 +171,7 @@ void Evaluation::inspectSample(const ModelOfRun& model, std::int64_t sample) {
 void Evaluation::inspectDrawing(const ModelOfRun& model, const PixelPicture& drawing) {
     inspect_.cancel();  // before its file changes
     inspected_sample_.reset();
-    const QString path = drawings_.filePath("drawing.npy");
+    const QString path = drawings_ + "/drawing.npy";
     QFile file(path);
     const QByteArray bytes = npyOf(drawing);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {

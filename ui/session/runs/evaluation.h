@@ -7,7 +7,6 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QTemporaryDir>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,8 @@
 #include "engine/run/host_info.h"
 #include "ui/session/engine_call.h"
 #include "ui/session/values.h"
+
+class QTemporaryDir;
 
 namespace ui::session {
 
@@ -75,7 +76,10 @@ struct InspectionResult {
 class Evaluation : public QObject {
     Q_OBJECT
 public:
-    explicit Evaluation(std::shared_ptr<ClientSlot> slot, QObject* parent = nullptr);
+    // `scratch_dir` is a folder of the caller's for drawings that are asked about; empty: a temporary one of its own.
+    explicit Evaluation(std::shared_ptr<ClientSlot> slot, const QString& scratch_dir = {}, QObject* parent = nullptr);
+
+    ~Evaluation() override;
 
     // Only one evaluation and one inspection are made at a time: a new one takes the place of the one before.
     void evaluate(const ModelOfRun& model);
@@ -108,7 +112,8 @@ private:
     EngineCall evaluate_, inspect_;
     ModelOfRun evaluated_model_, inspected_model_;
     std::optional<std::int64_t> inspected_sample_;
-    QTemporaryDir drawings_;
+    std::unique_ptr<QTemporaryDir> own_drawings_;  // null where the caller has a folder
+    QString drawings_;                             // the folder of the drawing that is asked about
 };
 
 // These turn the engine's answers into what views show.

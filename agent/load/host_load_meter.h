@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "agent/server/host/gpu_probe.h"
-#include "agent/server/host/live_task.h"
-#include "agent/server/host/proc_text.h"
+#include "agent/load/gpu_probe.h"
+#include "agent/load/live_task.h"
+#include "agent/load/proc_text.h"
 #include "engine/spec/events/host_load.h"
 
-namespace agent::server {
+namespace agent::load {
 
 // The folders to read; tests have folders of their own.
 struct HostLoadPlaces {
@@ -53,4 +53,4 @@ private:
     std::optional<Reading> last_;
 };
 
-}  // namespace agent::server
+}  // namespace agent::load

@@ -1,4 +1,4 @@
-#include "agent/server/host/gpu_probe.h"
+#include "agent/load/gpu_probe.h"
 #include "engine/thread/mutex.h"
 
 #include <array>
@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-namespace agent::server {
+namespace agent::load {
 
 namespace spec = engine::spec;
 
@@ -265,4 +265,4 @@ GpuUse GpuProbe::use() {
     return use;
 }
 
-}  // namespace agent::server
+}  // namespace agent::load

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace agent::server {
+namespace agent::load {
 
 // Times since boot, in ticks of sysconf(_SC_CLK_TCK), summed over the processors that count.
 struct CpuTicks {
@@ -45,4 +45,4 @@ struct ProcessUse {
 // Reads /proc/PID/stat. nullopt for text that is none, and for a process that has ended and waits to be reaped.
 std::optional<ProcessUse> parseProcess(std::string_view text);
 
-}  // namespace agent::server
+}  // namespace agent::load

@@ -1,4 +1,4 @@
-#include "agent/server/host/host_load_meter.h"
+#include "agent/load/host_load_meter.h"
 
 #include <algorithm>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace agent::server {
+namespace agent::load {
 
 namespace fs = std::filesystem;
 
@@ -115,4 +115,4 @@ std::optional<engine::spec::HostLoad> HostLoadMeter::read(const std::vector<Live
     return load;
 }
 
-}  // namespace agent::server
+}  // namespace agent::load

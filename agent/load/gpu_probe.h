@@ -12,7 +12,7 @@
 #include "engine/spec/events/host_load.h"
 #include "engine/thread/mutex.h"
 
-namespace agent::server {
+namespace agent::load {
 
 // Names or paths for the loader; tests have libraries of their own.
 struct GpuLibraries {
@@ -50,4 +50,4 @@ private:
     std::string nccl_version_ TANDEM_GUARDED_BY(mutex_), no_nccl_reason_ TANDEM_GUARDED_BY(mutex_);
 };
 
-}  // namespace agent::server
+}  // namespace agent::load

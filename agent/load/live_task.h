@@ -1,4 +1,4 @@
-// A task whose process runs, as the supervisor names it to those who measure it.
+// A task whose process runs on this computer, as the one who knows of it, a supervisor or a follower, names it to those who measure it.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include "engine/spec/events/exchange_state.h"
 #include "engine/spec/project/cluster_spec.h"
 
-namespace agent::server {
+namespace agent::load {
 
 struct LiveTask {
     std::string run_id;
@@ -17,4 +17,4 @@ struct LiveTask {
     friend bool operator==(const LiveTask&, const LiveTask&) = default;
 };
 
-}  // namespace agent::server
+}  // namespace agent::load

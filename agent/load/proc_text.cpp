@@ -1,10 +1,10 @@
-#include "agent/server/host/proc_text.h"
+#include "agent/load/proc_text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
-namespace agent::server {
+namespace agent::load {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::optional<ProcessUse> parseProcess(std::string_view text) {
     return ProcessUse{*start, *cpu, *resident};
 }
 
-}  // namespace agent::server
+}  // namespace agent::load
