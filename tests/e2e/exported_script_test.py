@@ -95,7 +95,7 @@ MODELS = {
         *(layer for function in ("relu6", "leaky_relu", "selu", "celu", "gelu", "gelu_approximate", "hard_sigmoid", "hard_tanh", "softsign",
                                  "hard_silu", "mish", "log_sigmoid", "tanh_shrink", "squareplus", "sparsemax", "log_softmax")
           for layer in (dense(10, activation=function),)),
-        layer("ReLU", max_value=6.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
+        layer("ReLU", max_value=6.0, negative_slope=0.1), layer("ReLU", threshold=0.25, max_value=2.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
     "shapes": ([6, 5, 2], [
         layer("Permute", dims=[2, 1, 3]), layer("Conv2D", filters=4, kernel_size=[2, 2]), layer("Reshape", target_shape=[10, 8]),
         layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"),

@@ -141,6 +141,11 @@ TEST_P(KerasLayers, HaveTheSameActivations) {
     }
 }
 
+// Where a function bends: what Keras' derivative is at 0, at thresholds and at limits, which differs from one function to the next.
+TEST_P(KerasLayers, HaveTheSameDerivativesAtCorners) {
+    checkAll("activation_corners.json");
+}
+
 TEST_P(KerasLayers, RefuseIdsBeyondTheTable) {
     ExecutorRig rig(tests::support::model({2}, {tests::support::layer("Embedding", "layer",
                                                                       {{"input_dim", std::int64_t{6}}, {"output_dim", std::int64_t{3}}})}),

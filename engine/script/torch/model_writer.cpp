@@ -141,14 +141,14 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"relu6", "F.relu6({{X}})"},
         {"leaky_relu", "F.leaky_relu({{X}}, 0.2)"},
         {"elu", "F.elu({{X}})"},
-        {"selu", "F.selu({{X}})"},
-        {"celu", "F.celu({{X}})"},
+        {"selu", "selu({{X}})"},
+        {"celu", "celu({{X}})"},
         {"gelu", "F.gelu({{X}})"},
         {"gelu_approximate", "F.gelu({{X}}, approximate='tanh')"},
         {"sigmoid", "torch.sigmoid({{X}})"},
         {"hard_sigmoid", "F.hardsigmoid({{X}})"},
         {"tanh", "torch.tanh({{X}})"},
-        {"hard_tanh", "F.hardtanh({{X}})"},
+        {"hard_tanh", "torch.clamp({{X}}, -1, 1)"},
         {"softmax", "F.softmax({{X}}, {{DIM}})"},
         {"log_softmax", "F.log_softmax({{X}}, {{DIM}})"},
         {"sparsemax", "sparsemax({{X}}, {{DIM}})"},
@@ -156,8 +156,8 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"softsign", "F.softsign({{X}})"},
         {"silu", "F.silu({{X}})"},
         {"swish", "F.silu({{X}})"},
-        {"hard_silu", "F.hardswish({{X}})"},
-        {"hard_swish", "F.hardswish({{X}})"},
+        {"hard_silu", "hard_silu({{X}})"},
+        {"hard_swish", "hard_silu({{X}})"},
         {"mish", "F.mish({{X}})"},
         {"exponential", "torch.exp({{X}})"},
         {"log_sigmoid", "F.logsigmoid({{X}})"},
@@ -168,7 +168,9 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
     };
     for (const ActivationRow& row : kRows) {
         if (row.name != activation) continue;
-        if (row.name == "sparsemax" || row.name == "squareplus") writer.need(row.name);
+        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus"}) {  // no function of PyTorch's
+            if (row.call.starts_with(std::string(block) + "(")) writer.need(block);
+        }
         return filled(row.call, {{"X", x}, {"DIM", dim}});
     }
     return {};
