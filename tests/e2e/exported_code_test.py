@@ -343,15 +343,18 @@ class ExportedCode(ProgramTest):
 
     def test_an_equation_runs_and_comes_back(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
-        equation = {"equation": "abc,cd->abd", "output_shape": [28, 7], "bias_axes": "d", "activation": "relu"}
-        base["model"] = {"name": "sequential", "input_shape": [28, 28], "input_dtype": "float32", "layers": [
-            {"class_name": name, "name": name.lower(), "config": config}
-            for name, config in (("EinsumDense", equation), ("Flatten", {}), ("Dense", {"units": 10}))]}
-        path, code = self.home / "equation.tandem", self.home / "equation.py"
-        path.write_text(json.dumps(base))
-        code.write_text(self.run_cli("export", "code", path).stdout)
-        self.read_back(code, path)
-        if self.run_in_keras([code]) is None:
+        path, codes = self.home / "equation.tandem", []
+        for name, sizes in {"known": [28, 7], "open": [-1, 7]}.items():  # which Keras is told, as it could build no Flatten behind it
+            equation = {"equation": "abc,cd->abd", "output_shape": sizes, "bias_axes": "d", "activation": "relu"}
+            base["model"] = {"name": "sequential", "input_shape": [28, 28], "input_dtype": "float32", "layers": [
+                {"class_name": layer, "name": layer.lower(), "config": config}
+                for layer, config in (("EinsumDense", equation), ("Flatten", {}), ("Dense", {"units": 10}))]}
+            path.write_text(json.dumps(base))
+            codes.append(self.home / f"equation_{name}.py")
+            codes[-1].write_text(self.run_cli("export", "code", path).stdout)
+            self.assertIn("(28, 7)", codes[-1].read_text())
+            self.read_back(codes[-1], path)
+        if self.run_in_keras(codes) is None:
             self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
 
     def test_what_takes_samples_is_adapted_before_training(self):
