@@ -326,6 +326,8 @@ class ExportedCode(ProgramTest):
                 ("float32", [buckets, config("Embedding", input_dim=4, output_dim=3)]),
                 ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
                 ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("float32", [config("IntegerLookup", vocabulary=[9, 5, -2], num_oov_indices=3, oov_method="farmhash", salt=[133, 137],
+                                    idf_weights=[0.5, 1.0, 1.5], output_mode="tf_idf")]),
                 ("int32", [config("Hashing", num_bins=9, mask_value=3), config("Embedding", input_dim=9, output_dim=3)]),
                 ("float32", [config("Hashing", num_bins=9, salt=[133, 137], output_mode="multi_hot")]),
                 ("int32", [config("Hashing", num_bins=9, salt=7, output_mode="count")]),

@@ -88,6 +88,9 @@ MODELS = {
     "buckets": ([6], [
         layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3),
         layer("CategoryEncoding", num_tokens=5, output_mode="one_hot"), layer("Flatten")], SGD),
+    "weighted_buckets": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.0, 0.5]),
+        layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, idf_weights=[0.5, 1.25], output_mode="tf_idf"), dense(4)], SGD),
     "activities": ([7, 6, 2], [
         layer("Conv2D", filters=4, kernel_size=[3, 3], activation="tanh", activity_regularizer=L2), layer("ActivityRegularization", l1=0.002),
         layer("Flatten"), dense(6, activity_regularizer=L1L2)], SGD),

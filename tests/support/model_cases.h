@@ -175,7 +175,6 @@ inline std::vector<ModelCase> normalizationCases() {
                      layer("IntegerLookup", "lookup",
                            {{"vocabulary", std::vector<std::int64_t>{2, 0}},
                             {"num_oov_indices", n(3)},
-                            {"oov_method", s("farmhash")},
                             {"idf_weights", std::vector<double>{0.5, 1.25}},
                             {"output_mode", s("tf_idf")}}),
                      dense("dense", 4, "linear")}),
