@@ -143,6 +143,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Output mode"),
     QT_TRANSLATE_NOOP("FieldLabels", "Sparse"),
     QT_TRANSLATE_NOOP("FieldLabels", "Bin boundaries"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Idf weights"),
     QT_TRANSLATE_NOOP("FieldLabels", "Bins"),
     QT_TRANSLATE_NOOP("FieldLabels", "Max tokens"),
     QT_TRANSLATE_NOOP("FieldLabels", "Num oov indices"),

@@ -4,6 +4,7 @@
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
 
 namespace engine::script::torch {
@@ -121,6 +122,10 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
         row.start = "variance_scaling((" + pyTuple(found->matrix) + ")" + row.start.substr(kByVariance.size()) + ".reshape(shape)";
     }
     if (name == "scale" || name == "variance") row.start = "torch.ones(shape)";
+    if (name == "idf_weights") {
+        const std::vector<float> weights = spec::idfWeights(place.settings);
+        row.start = "torch.tensor(" + pyList({weights.begin(), weights.end()}) + ")";
+    }
     if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));
