@@ -361,11 +361,15 @@ class ExportedCode(ProgramTest):
 
     def test_what_takes_samples_is_adapted_before_training(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
-        base["model"]["layers"].insert(0, {"class_name": "Normalization", "name": "norm", "config": {"axis": []}})
         path, codes = self.home / "adapted.tandem", []
-        for name, change in {"plain": {}, "split": {"validation_split": 0.25, "validate_on_test": False}, "cut": {"take": 200}}.items():
+        norm = "Normalization", {"axis": []}
+        for name, change, (class_name, config) in (
+                ("plain", {}, norm), ("split", {"validation_split": 0.25, "validate_on_test": False}, norm), ("cut", {"take": 200}, norm),
+                ("buckets", {"take": 200}, ("Discretization", {"num_bins": 8, "output_mode": "one_hot"})),
+                ("words", {"take": 200}, ("IntegerLookup", {"max_tokens": 4, "pad_to_max_tokens": True, "output_mode": "one_hot"}))):
             project = json.loads(json.dumps(base))
             project["data"] |= change
+            project["model"]["layers"].insert(0, {"class_name": class_name, "name": "first", "config": config})
             path.write_text(json.dumps(project))
             code = self.home / f"adapted_{name}.py"
             code.write_text(self.run_cli("export", "code", path).stdout)
