@@ -46,6 +46,7 @@ struct ActivationFormulas {
             case Activation::kTanh:
                 return std::tanh(x);
             case Activation::kHardTanh:
+            case Activation::kHardTanhOfValue:
                 return within(x, -1, 1);
             case Activation::kSoftplus:
                 return softplus(x);
@@ -81,9 +82,10 @@ struct ActivationFormulas {
             case Activation::kRelu:
                 return v > 0 ? 1 : 0;
             case Activation::kRampRelu:
-                return v <= s.threshold ? s.slope : v >= s.limit ? 0 : 1;
+                if (v <= s.threshold) return v < s.threshold ? s.slope : s.at_threshold;
+                return v > s.limit ? 0 : v == s.limit ? s.at_limit : 1;
             case Activation::kElu:
-                return v > 0 ? s.scale : v + static_cast<Real>(s.scale) * s.alpha;
+                return v > 0 ? s.scale : v == 0 ? s.at_zero : v + static_cast<Real>(s.scale) * s.alpha;
             case Activation::kGelu:
                 return normalIntegral(v) + v * normalDensity(v);
             case Activation::kGeluTanh: {
@@ -98,6 +100,8 @@ struct ActivationFormulas {
             case Activation::kTanh:
                 return 1 - v * v;
             case Activation::kHardTanh:
+                return v >= -1 && v <= 1 ? 1 : 0;
+            case Activation::kHardTanhOfValue:
                 return v > -1 && v < 1 ? 1 : 0;
             case Activation::kSoftplus:
                 return sigmoid(v);
@@ -106,7 +110,7 @@ struct ActivationFormulas {
             case Activation::kSilu:
                 return sigmoid(v) * (1 + v * (1 - sigmoid(v)));
             case Activation::kHardSilu:
-                return v < -3 ? 0 : v > 3 ? 1 : v / 3 + static_cast<Real>(0.5);
+                return v <= -3 ? 0 : v >= 3 ? 1 : v / 3 + static_cast<Real>(0.5);
             case Activation::kMish: {
                 const Real t = std::tanh(softplus(v));
                 return t + v * (1 - t * t) * sigmoid(v);

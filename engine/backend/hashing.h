@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "engine/plan/op_attributes.h"
 #include "engine/tensor/device_function.h"
@@ -127,5 +129,31 @@ struct HashTable {
         return static_cast<float>(hash % bins + (has_mask ? 1 : 0));
     }
 };
+
+// The places of numbers that a table of values lacks, by a plan's Indexing.
+struct UnknownValues {
+    float otherwise = 0, others = 1;
+    bool have_places = true, are_hashed = false;
+    HashTable hash;
+
+    explicit UnknownValues(const plan::Indexing& indexing)
+        : otherwise(indexing.otherwise),
+          others(indexing.others),
+          have_places(indexing.others > 0),
+          are_hashed(indexing.hash.has_value()),
+          hash(indexing.hash.value_or(plan::Hashing())) {}
+
+    // Of a whole number; 0 where there is none.
+    TANDEM_DEVICE float place(float whole) const {
+        if (!have_places) return 0;
+        return otherwise + (are_hashed ? hash.place(whole) : whole - others * std::floor(whole / others));
+    }
+};
+
+// What every back-end says of one that has no place.
+inline std::string unknownValueText(const std::string& layer, float value, std::size_t sample) {
+    return layer + ": expected values of the vocabulary, got " + std::to_string(static_cast<std::int64_t>(value)) + " in sample " +
+           std::to_string(sample) + " of the batch";
+}
 
 }  // namespace engine::backend

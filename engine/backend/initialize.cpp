@@ -8,6 +8,7 @@
 #include "engine/backend/signal/fourier_kernel.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_info.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -51,6 +52,16 @@ void openForgetGate(const spec::LayerSpec& layer, std::string_view variable, std
     std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(units), units, 1.0F);
 }
 
+// What a layer takes from samples begins with nothing taken; the weights of tf_idf with those that are given.
+void fillTaken(const spec::LayerSpec& layer, std::string_view variable, std::span<float> values) {
+    if (layer.class_name != "Discretization" && layer.class_name != "IntegerLookup") return;
+    if (variable == "boundaries") std::fill(values.begin(), values.end(), spec::kNoBoundary);
+    if (variable == "values") std::fill(values.begin(), values.end(), spec::kNoValue);
+    if (variable != "idf_weights") return;
+    const std::vector<float> given = spec::idfWeights(spec::settingsOf(layer));
+    std::copy_n(given.begin(), std::min(given.size(), values.size()), values.begin());
+}
+
 // The layer of the model, or the one within it, that has the variable.
 const spec::LayerSpec& ownerOf(const std::vector<spec::LayerSpec>& owners, std::string_view variable) {
     const auto found = std::find_if(owners.begin(), owners.end(), [&](const spec::LayerSpec& layer) {
@@ -80,6 +91,7 @@ void initializeVariables(Variables& variables, const spec::ModelSpec& model, std
             tensor::initialize(initializerOf(layer, own_name), variable.shape,
                                {.seed = seed, .purpose = tensor::RandomPurpose::kInitializer, .stream = position}, values, variable.matrix);
             openForgetGate(layer, own_name, values);
+            fillTaken(layer, own_name, values);
             if (layer.class_name == "STFTSpectrogram") fillFourierKernel(layer, own_name, values);
             ++position;
         }

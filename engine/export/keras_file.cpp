@@ -6,6 +6,8 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
@@ -15,8 +17,10 @@
 #include "engine/export/numpy/npz_weights.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
@@ -97,6 +101,54 @@ std::vector<std::string> listAttribute(const Hdf5Node& node, const std::string& 
     }
 }
 
+// The numbers of a text, one a line.
+std::vector<std::int64_t> linesOf(const std::string& text) {
+    std::vector<std::int64_t> numbers;
+    std::istringstream lines(text);
+    for (std::int64_t number = 0; lines >> number;) numbers.push_back(number);
+    return numbers;
+}
+
+// A vocabulary that adapt() found lies beside the model in a .keras, and the weights of tf_idf among those of the model.
+void readVocabularies(const Opened& opened, spec::ModelSpec& model) {
+    spec::LayerNames names;
+    for (spec::LayerSpec& layer : model.layers) {
+        const std::string place = "layers/" + names.next(layer.class_name);
+        const auto found = opened.members.find("assets/" + place + "/vocabulary.txt");
+        if (layer.class_name != "IntegerLookup" || !spec::isAdapted(layer) || found == opened.members.end()) continue;
+        const std::vector<std::int64_t> tokens = linesOf(found->second);
+        if (tokens.empty()) continue;
+        const auto weights = opened.members.find(kWeightsMember);
+        if (spec::settingsOf(layer).getString("output_mode") == "tf_idf" && weights != opened.members.end()) {
+            const Hdf5Node tree = readHdf5(weights->second, opened.name + "/" + kWeightsMember);
+            const Hdf5Node* idf = tree.find(place + "/vars/idf_weights");
+            if (idf == nullptr || idf->floats.size() < tokens.size()) continue;
+            layer.config.set("idf_weights",
+                             std::vector<double>(idf->floats.begin(), idf->floats.begin() + static_cast<std::ptrdiff_t>(tokens.size())));
+        }
+        layer.config.set("vocabulary", tokens);
+    }
+}
+
+spec::KerasConfig modelIn(const Opened& opened) {
+    if (!opened.json.empty()) {
+        return spec::parseKerasConfig(opened.json);
+    }
+    if (const auto config = opened.members.find("config.json"); config != opened.members.end()) {
+        spec::KerasConfig read = spec::parseKerasConfig(config->second);
+        readVocabularies(opened, read.model);
+        return read;
+    }
+    if (opened.tree && opened.members.empty()) {
+        const std::string model = textAttribute(*opened.tree, "model_config");
+        if (model.empty()) {
+            throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a model (attribute model_config), got weights alone");
+        }
+        return spec::parseKerasConfig(model, textAttribute(*opened.tree, "training_config"));
+    }
+    throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a member config.json, got none");
+}
+
 // One of the file's data sets, with where it lies.
 struct Stored {
     std::string path;
@@ -108,7 +160,8 @@ class WeightsReader {
 public:
     WeightsReader(const Opened& opened, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                   std::span<const MutableVariableView> variables)
-        : name_(opened.name),
+        : opened_(opened),
+          name_(opened.name),
           tree_(*opened.tree),
           model_(model),
           layers_(kerasLayers(model)),
@@ -132,6 +185,9 @@ public:
         }
         for (const auto& [target, value] : numbers_) {
             target->values[0] = value;
+        }
+        for (const auto& [target, values] : taken_) {
+            std::copy_n(values.begin(), std::min(values.size(), target->values.size()), target->values.begin());
         }
         return std::move(result_);
     }
@@ -203,10 +259,16 @@ private:
         std::vector<const KerasVariable*> wanted;
         for (const std::vector<KerasVariable>* variables : {&layer.copies, &layer.variables}) {
             for (const KerasVariable& variable : *variables) {
-                if (variable.path.substr(0, variable.path.rfind('/')) == group) wanted.push_back(&variable);
+                if (variable.path.substr(0, variable.path.rfind('/')) != group) continue;
+                if (variable.is_named) {
+                    matchNamed(variable, in_file);
+                } else {
+                    wanted.push_back(&variable);
+                }
             }
         }
         const std::vector<Stored> stored = numbered(in_file);
+        if (stored.empty() && layer.takes_fields) return takeFields(layer);
         if (stored.size() != wanted.size()) {
             fail(stored.empty() ? ErrorCode::kNotFound : ErrorCode::kInvalidArgument,
                  in_file + ": expected the " + std::to_string(wanted.size()) + " variables of layer " + layer.name + ", got " +
@@ -214,6 +276,40 @@ private:
         }
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             fill(*wanted[k], stored[k]);
+        }
+    }
+
+    void matchNamed(const KerasVariable& variable, const std::string& in_file) {
+        const std::string path = in_file + variable.path.substr(variable.path.rfind('/'));
+        const Hdf5Node* node = tree_.find(path);
+        if (node == nullptr) fail(ErrorCode::kNotFound, path + ": expected " + variable.name + ", got none");
+        fill(variable, {path, node});
+    }
+
+    // The weights of tf_idf, which the model's own fields have.
+    void takeWeights(const KerasLayer& layer) {
+        const auto own = std::find_if(model_.layers.begin(), model_.layers.end(), [&](const auto& one) { return one.name == layer.name; });
+        const MutableVariableView* view = target(layer.variables.front().name);
+        if (own != model_.layers.end() && view != nullptr) taken_.emplace_back(view, spec::idfWeights(spec::settingsOf(*own)));
+    }
+
+    // What the file's own model has in the fields of that layer.
+    void takeFields(const KerasLayer& layer) {
+        const auto own = std::find_if(model_.layers.begin(), model_.layers.end(), [&](const auto& one) { return one.name == layer.name; });
+        ENGINE_CHECK(own != model_.layers.end());
+        const auto index = static_cast<std::size_t>(own - model_.layers.begin());
+        const std::vector<spec::LayerSpec> theirs = modelIn(opened_).model.layers;
+        const auto taken = index < theirs.size() ? spec::takenFrom(*own, theirs[index]) : decltype(spec::takenFrom(*own, *own)){};
+        if (taken.empty()) {
+            fail(ErrorCode::kNotFound, "expected the " + std::to_string(layer.variables.size()) + " variables of layer " + layer.name +
+                                           ", or a model that has their values in its fields, got neither");
+        }
+        for (const auto& [name, values] : taken) {
+            const MutableVariableView* view = target(layer.name + "/" + name);
+            if (view == nullptr || view->values.size() != values.size()) {
+                fail(ErrorCode::kInternal, layer.name + "/" + name + ": the caller has no such variable");
+            }
+            taken_.emplace_back(view, values);
         }
     }
 
@@ -258,8 +354,13 @@ private:
         }
         std::vector<const KerasLayer*> wanted;
         for (const KerasLayer& layer : layers_) {
-            if (!layer.variables.empty()) {
+            if (layer.takes_fields) {
+                takeFields(layer);
+            } else if (std::any_of(layer.variables.begin(), layer.variables.end(),
+                                   [](const KerasVariable& one) { return !one.is_named; })) {
                 wanted.push_back(&layer);
+            } else if (!layer.variables.empty()) {
+                takeWeights(layer);
             }
         }
         if (stored.size() != wanted.size()) {
@@ -338,6 +439,7 @@ private:
         }
     }
 
+    const Opened& opened_;
     const std::string& name_;
     const Hdf5Node& tree_;
     const spec::ModelSpec& model_;
@@ -346,6 +448,7 @@ private:
     const std::span<const MutableVariableView> variables_;
     std::vector<std::pair<const MutableVariableView*, const Hdf5Node*>> found_;
     std::vector<std::pair<const MutableVariableView*, float>> numbers_;
+    std::vector<std::pair<const MutableVariableView*, std::vector<float>>> taken_;  // by fields
     RestoredState result_;
 };
 
@@ -413,6 +516,7 @@ public:
             weights.attributes["layer_names"].push_back(layer.name);
             std::vector<std::string> names;
             for (const KerasVariable& variable : layer.variables) {
+                if (variable.is_named) continue;
                 names.push_back(contents_.model->name + "/" + variable.name);
                 weights.group(layer.name + "/" + names.back()) = values(variable.name);
             }
@@ -510,6 +614,21 @@ private:
     bool has_optimizer_ = false;
 };
 
+spec::ModelSpec withTakenOf(const CheckpointContents& contents) {
+    spec::ModelSpec model = *contents.model;
+    for (spec::LayerSpec& layer : model.layers) {
+        layer = spec::withTaken(layer, [&](const std::string& name) -> std::span<const float> {
+            const auto found = std::find_if(contents.variables.begin(), contents.variables.end(),
+                                            [&](const VariableView& one) { return one.name == layer.name + "/" + name; });
+            if (found == contents.variables.end()) {
+                throw Error(ErrorCode::kInvalidArgument, layer.name + "/" + name + ": expected its values, got none");
+            }
+            return found->values;
+        });
+    }
+    return model;
+}
+
 std::string metadataJson() {
     const std::time_t now = std::time(nullptr);
     std::tm local{};
@@ -544,22 +663,7 @@ bool isKerasFileName(const std::filesystem::path& file) {
 }
 
 spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
-    const Opened opened = open(file, Want::kModel);
-    if (!opened.json.empty()) {
-        return spec::parseKerasConfig(opened.json);
-    }
-    if (opened.tree) {
-        const std::string model = textAttribute(*opened.tree, "model_config");
-        if (model.empty()) {
-            throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a model (attribute model_config), got weights alone");
-        }
-        return spec::parseKerasConfig(model, textAttribute(*opened.tree, "training_config"));
-    }
-    const auto config = opened.members.find("config.json");
-    if (config == opened.members.end()) {
-        throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a member config.json, got none");
-    }
-    return spec::parseKerasConfig(config->second);
+    return modelIn(open(file, Want::kModel));
 }
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
@@ -597,9 +701,14 @@ void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model
     readTfCheckpoint(*prefix, model, weights);
 }
 
-std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& contents, const spec::CompileSpec& compile) {
-    ENGINE_CHECK(contents.model != nullptr);
+std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& given, const spec::CompileSpec& compile) {
+    ENGINE_CHECK(given.model != nullptr);
     const std::string name = file.path().string();
+    // A file with the model has what its first layer took from the samples in the layer's fields, as Keras has it.
+    const bool has_model = (name.ends_with(".keras") || name.ends_with(".h5")) && !name.ends_with(".weights.h5");
+    const spec::ModelSpec model = has_model ? withTakenOf(given) : *given.model;
+    CheckpointContents contents = given;
+    contents.model = &model;
     const WeightsWriter weights(name, contents);
     spec::CompileSpec written = compile;
     if (scalesLoss(contents) && !written.loss_scale) written.loss_scale.emplace();  // of a model of float16: Keras' own

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/export/keras_names.h"
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/layer_names.h"
 #include "engine/spec/catalog/nested_layers.h"
@@ -14,6 +15,7 @@
 namespace engine::exporter {
 namespace {
 
+constexpr std::string_view kIdfWeights = "/idf_weights";  // of an IntegerLookup, which Keras keeps by this name
 constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
 
 bool isRecurrent(const spec::LayerSpec& layer) {
@@ -80,11 +82,20 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
                     return variable.name.starts_with(owner.name + "/layer/") && variable.name.ends_with("kernel");
                 });
                 ENGINE_CHECK(kernel != infos[i].variables.end());
-                layer.copies.push_back({kernel->name, kernel->shape, kernel->trainable, group + std::to_string(number++)});
+                layer.copies.push_back({.name = kernel->name,
+                                        .shape = kernel->shape,
+                                        .trainable = kernel->trainable,
+                                        .path = group + std::to_string(number++)});
             }
             for (const spec::VariableInfo& variable : own) {
-                layer.variables.push_back({variable.name, variable.shape, variable.trainable, group + std::to_string(number++)});
+                const bool is_named = variable.name.ends_with(kIdfWeights);
+                layer.variables.push_back({.name = variable.name,
+                                           .shape = variable.shape,
+                                           .trainable = variable.trainable,
+                                           .path = group + (is_named ? std::string(kIdfWeights.substr(1)) : std::to_string(number++)),
+                                           .is_named = is_named});
             }
+            layer.takes_fields = layer.takes_fields || (spec::keepsTakenInFields(owner) && spec::isAdapted(owner));
         }
         // As the whole layer has them: those that an optimizer changes first.
         const auto place = [&](const KerasVariable& variable) {

@@ -22,13 +22,15 @@ struct KerasVariable {
     std::string name;  // ours: "conv2d/kernel"
     spec::Shape shape;
     bool trainable = true;
-    std::string path;  // "layers/conv2d/vars/0"
+    std::string path;       // "layers/conv2d/vars/0"
+    bool is_named = false;  // by its own name, not by a number; Keras 2's form lacks it
 };
 
 struct KerasLayer {
     std::string name;                      // the user's
     std::vector<std::string> groups;       // "layers/lstm/vars", "layers/lstm/cell/vars"; the layer's own first
     std::vector<KerasVariable> variables;  // Keras' order of layer.weights
+    bool takes_fields = false;             // files for Keras have the values of its variables in the layer's fields (keepsTakenInFields)
     std::vector<KerasVariable> copies;     // of some of them under another path: a SpectralNormalization's kernel, the first of its group
 };
 

@@ -30,7 +30,8 @@ constexpr std::array kRows{
 };
 constexpr std::array<std::string_view, 6> kRecurrent{"SimpleRNN", "LSTM", "GRU", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"};
 constexpr std::string_view kCount = "count";  // of samples, a whole number in Keras' files
-constexpr std::array<std::string_view, 6> kNotTrainable{"moving_mean", "moving_variance", "mean", "variance", "vector_u", kCount};
+constexpr std::array<std::string_view, 10> kNotTrainable{"moving_mean", "moving_variance", "mean",   "variance", "vector_u",
+                                                         kCount,        "boundaries",      "values", "places",   "idf_weights"};
 
 // From a layer to the number-th within it: its role, but for layers in lists the attribute that exported code gives each, for cells their
 // place in Keras' stack, and for those that the class has of itself Keras' attribute.

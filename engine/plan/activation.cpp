@@ -11,11 +11,11 @@ using enum Activation;
 constexpr std::array<NamedActivation, 29> kNames{{
     {"linear", kLinear},
     {"relu", kRelu},
-    {"relu6", kRampRelu, {.limit = 6}},
-    {"leaky_relu", kRampRelu, {.slope = 0.2F}},
+    {"relu6", kRampRelu, {.limit = 6, .at_limit = 0}},
+    {"leaky_relu", kRampRelu, {.slope = 0.2F, .at_threshold = 0.2F}},
     {"elu", kElu},
-    {"selu", kElu, {.alpha = 1.6732632423543772F, .scale = 1.0507009873554805F}},
-    {"celu", kElu},  // with alpha 1, the only one that the name alone means
+    {"selu", kElu, {.alpha = 1.6732632423543772F, .scale = 1.0507009873554805F, .at_zero = 1.0507009873554805F}},
+    {"celu", kElu, {.at_zero = 2}},  // with alpha 1, the only one that the name alone means; both of its terms count at 0
     {"gelu", kGelu},
     {"gelu_approximate", kGeluTanh},
     {"sigmoid", kSigmoid},
@@ -48,6 +48,7 @@ bool derivesFromInput(Activation activation) {
         case kRampRelu:
         case kGelu:
         case kGeluTanh:
+        case kHardTanh:
         case kSoftplus:
         case kSilu:
         case kHardSilu:
@@ -73,6 +74,8 @@ std::string_view toString(Activation activation) {
             return "ramp_relu";
         case kGeluTanh:
             return "gelu_approximate";
+        case kHardTanhOfValue:
+            return "hard_tanh";
         default:
             break;
     }

@@ -1,4 +1,5 @@
-// Activation functions by number, for plans and kernels alike. Formulas and constants: Keras 3.
+// Activation functions by number, for plans and kernels alike. Formulas and constants: Keras 3. Where a function has a corner its
+// derivative is what Keras computes on TensorFlow, which is one side's, none, or both sides' together.
 #pragma once
 
 #include <limits>
@@ -21,24 +22,27 @@ enum class Activation {
     kSigmoid,      // 1 / (1 + e^-x)
     kHardSigmoid,  // x / 6 + 0.5 within 0 to 1
     kTanh,
-    kHardTanh,     // x within -1 to 1
-    kSoftplus,     // log(1 + e^x)
-    kSoftsign,     // x / (1 + |x|)
-    kSilu,         // x sigmoid(x)
-    kHardSilu,     // x hard_sigmoid(x)
-    kMish,         // x tanh(softplus(x))
-    kExponential,  // e^x
-    kLogSigmoid,   // -softplus(-x)
-    kTanhShrink,   // x - tanh(x)
-    kSoftShrink,   // x nearer to 0 by 0.5, 0 within
-    kHardShrink,   // x outside -0.5 to 0.5, else 0
-    kSquareplus,   // (x + sqrt(x^2 + 4)) / 2
+    kHardTanh,         // x within -1 to 1
+    kHardTanhOfValue,  // the same where only the value is kept, as recurrent layers do: its derivative at both ends is 0, not 1
+    kSoftplus,         // log(1 + e^x)
+    kSoftsign,         // x / (1 + |x|)
+    kSilu,             // x sigmoid(x)
+    kHardSilu,         // x hard_sigmoid(x)
+    kMish,             // x tanh(softplus(x))
+    kExponential,      // e^x
+    kLogSigmoid,       // -softplus(-x)
+    kTanhShrink,       // x - tanh(x)
+    kSoftShrink,       // x nearer to 0 by 0.5, 0 within
+    kHardShrink,       // x outside -0.5 to 0.5, else 0
+    kSquareplus,       // (x + sqrt(x^2 + 4)) / 2
 };
 inline constexpr int kActivations = static_cast<int>(Activation::kSquareplus) + 1;
 
 struct ActivationSettings {
     float slope = 0, threshold = 0, limit = std::numeric_limits<float>::infinity();  // kRampRelu
+    float at_threshold = 0, at_limit = 1;                                            // kRampRelu: its derivative at exactly these
     float alpha = 1, scale = 1;                                                      // kElu
+    float at_zero = 1;                                                               // kElu: its derivative at 0
     friend bool operator==(const ActivationSettings&, const ActivationSettings&) = default;
 };
 

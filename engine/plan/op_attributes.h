@@ -106,13 +106,6 @@ struct Standardization {
     friend bool operator==(const Standardization&, const Standardization&) = default;
 };
 inline constexpr float kLeastDeviation = 1e-7F;
-// `values` ascend. With `places`, a value, without what it has behind the point, becomes the place of its equal; one without an equal
-// otherwise + (value mod others). Without, it becomes the number of values that are not above it.
-struct Indexing {
-    std::vector<float> values{}, places{};
-    float otherwise = 0, others = 1;
-    friend bool operator==(const Indexing&, const Indexing&) = default;
-};
 // The place of a whole number's text in a table of `bins` places, by FarmHash's fingerprint, or by SipHash with a key. With a mask, its
 // value has place 0, others have those behind it.
 struct Hashing {
@@ -121,7 +114,17 @@ struct Hashing {
     std::optional<std::array<std::uint64_t, 2>> key{};
     friend bool operator==(const Hashing&, const Hashing&) = default;
 };
+// `values` ascend. With `places`, a value, without what it has behind the point, becomes the place of its equal; one without an equal
+// otherwise + (value mod others), or + its hash; with no others it ends the step. Without, it becomes the number of values that are not
+// above it. Both may be inputs of the op, behind x, in place of these lists.
+struct Indexing {
+    std::vector<float> values{}, places{};
+    float otherwise = 0, others = 1;
+    std::optional<Hashing> hash{};
+    friend bool operator==(const Indexing&, const Indexing&) = default;
+};
 // A row of y belongs to `ids` neighbouring values of x, without what they have behind the point; those out of range have no place in it.
+// A second input has a weight for each place, by which what stands there is multiplied.
 struct Encoding {
     std::int64_t depth = 1, ids = 1;
     bool counts = false;  // how often each id is there, else 1

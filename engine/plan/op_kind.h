@@ -41,7 +41,7 @@ enum class OpKind {
     kUnitNormBack,      // x, dy -> dx
     kSpectralNorm,      // kernel, u (1, N) -> kernel, u: before its step, the kernel divided by its largest singular value, which
                         // powers of u come near to; a kernel of zeros stays                    (SpectralNormAttributes)
-    kIndex,             // x -> y: a whole number for each value     (Indexing)
+    kIndex,             // x[, values[, places]] -> y: a whole number for each value     (Indexing)
     kHash,              // ids -> y: the place of each id's text in a table of hashes    (Hashing: engine/backend/hashing.h)
     kEncode,            // ids -> y (..., depth): ones at their places    (Encoding)
     kEmbedding,         // ids (whole numbers as float32), table (V, D) -> y (ids' shape, D)

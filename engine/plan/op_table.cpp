@@ -168,12 +168,15 @@ std::string standardizationText(const Op& op) {
 
 std::string indexingText(const Op& op) {
     const auto& i = of<Indexing>(op);
-    return std::to_string(i.values.size()) + (i.places.empty() ? " boundaries" : " values");
+    const std::string more = i.hash ? "hashed" : i.others == 0 ? "no others" : "";
+    if (op.inputs.size() > 1) return joined({op.inputs.size() == 2 ? "taken boundaries" : "taken values", more});
+    return joined({std::to_string(i.values.size()) + (i.places.empty() ? " boundaries" : " values"), more});
 }
 
 std::string encodingText(const Op& op) {
     const auto& e = of<Encoding>(op);
-    return joined({"depth " + std::to_string(e.depth), e.ids == 1 ? "" : std::to_string(e.ids) + " ids", e.counts ? "counts" : ""});
+    return joined({"depth " + std::to_string(e.depth), e.ids == 1 ? "" : std::to_string(e.ids) + " ids", e.counts ? "counts" : "",
+                   op.inputs.size() > 1 ? "weighted" : ""});
 }
 
 std::string rangeText(const char* name, const RandomImage::Range& range) {

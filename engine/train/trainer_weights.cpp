@@ -5,7 +5,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/export/keras_file.h"
 #include "engine/spec/error.h"
-#include "engine/train/fit/adaptation.h"
+#include "engine/train/adapt/adaptation.h"
 #include "engine/train/trainer.h"
 
 namespace engine::train {

@@ -330,6 +330,8 @@ class ExportedCode(ProgramTest):
                 ("float32", [buckets, config("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, mask_token=3, output_mode="count")]),
                 ("int32", [config("ReversibleEmbedding", input_dim=9, output_dim=3, tie_weights=False, logit_soft_cap=30.0)]),
                 ("int32", [config("CategoryEncoding", num_tokens=7, output_mode="one_hot")]),
+                ("float32", [config("IntegerLookup", vocabulary=[9, 5, -2], num_oov_indices=3, oov_method="farmhash", salt=[133, 137],
+                                    idf_weights=[0.5, 1.0, 1.5], output_mode="tf_idf")]),
                 ("int32", [config("Hashing", num_bins=9, mask_value=3), config("Embedding", input_dim=9, output_dim=3)]),
                 ("float32", [config("Hashing", num_bins=9, salt=[133, 137], output_mode="multi_hot")]),
                 ("int32", [config("Hashing", num_bins=9, salt=7, output_mode="count")]),
@@ -347,24 +349,31 @@ class ExportedCode(ProgramTest):
 
     def test_an_equation_runs_and_comes_back(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
-        equation = {"equation": "abc,cd->abd", "output_shape": [28, 7], "bias_axes": "d", "activation": "relu"}
-        base["model"] = {"name": "sequential", "input_shape": [28, 28], "input_dtype": "float32", "layers": [
-            {"class_name": name, "name": name.lower(), "config": config}
-            for name, config in (("EinsumDense", equation), ("Flatten", {}), ("Dense", {"units": 10}))]}
-        path, code = self.home / "equation.tandem", self.home / "equation.py"
-        path.write_text(json.dumps(base))
-        code.write_text(self.run_cli("export", "code", path).stdout)
-        self.read_back(code, path)
-        if self.run_in_keras([code]) is None:
+        path, codes = self.home / "equation.tandem", []
+        for name, sizes in {"known": [28, 7], "open": [-1, 7]}.items():  # which Keras is told, as it could build no Flatten behind it
+            equation = {"equation": "abc,cd->abd", "output_shape": sizes, "bias_axes": "d", "activation": "relu"}
+            base["model"] = {"name": "sequential", "input_shape": [28, 28], "input_dtype": "float32", "layers": [
+                {"class_name": layer, "name": layer.lower(), "config": config}
+                for layer, config in (("EinsumDense", equation), ("Flatten", {}), ("Dense", {"units": 10}))]}
+            path.write_text(json.dumps(base))
+            codes.append(self.home / f"equation_{name}.py")
+            codes[-1].write_text(self.run_cli("export", "code", path).stdout)
+            self.assertIn("(28, 7)", codes[-1].read_text())
+            self.read_back(codes[-1], path)
+        if self.run_in_keras(codes) is None:
             self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
 
     def test_what_takes_samples_is_adapted_before_training(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
-        base["model"]["layers"].insert(0, {"class_name": "Normalization", "name": "norm", "config": {"axis": []}})
         path, codes = self.home / "adapted.tandem", []
-        for name, change in {"plain": {}, "split": {"validation_split": 0.25, "validate_on_test": False}, "cut": {"take": 200}}.items():
+        norm = "Normalization", {"axis": []}
+        for name, change, (class_name, config) in (
+                ("plain", {}, norm), ("split", {"validation_split": 0.25, "validate_on_test": False}, norm), ("cut", {"take": 200}, norm),
+                ("buckets", {"take": 200}, ("Discretization", {"num_bins": 8, "output_mode": "one_hot"})),
+                ("words", {"take": 200}, ("IntegerLookup", {"max_tokens": 4, "pad_to_max_tokens": True, "output_mode": "one_hot"}))):
             project = json.loads(json.dumps(base))
             project["data"] |= change
+            project["model"]["layers"].insert(0, {"class_name": class_name, "name": "first", "config": config})
             path.write_text(json.dumps(project))
             code = self.home / f"adapted_{name}.py"
             code.write_text(self.run_cli("export", "code", path).stdout)

@@ -92,6 +92,9 @@ MODELS = {
     "words": ([6], [
         layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.5]), layer("ReversibleEmbedding", input_dim=4, output_dim=3, tie_weights=False),
         layer("Flatten")], ADAM),
+    "weighted_buckets": ([6], [
+        layer("Discretization", bin_boundaries=[-0.5, 0.0, 0.0, 0.5]),
+        layer("IntegerLookup", vocabulary=[2, 0], num_oov_indices=2, idf_weights=[0.5, 1.25], output_mode="tf_idf"), dense(4)], SGD),
     "activities": ([7, 6, 2], [
         layer("Conv2D", filters=4, kernel_size=[3, 3], activation="tanh", activity_regularizer=L2), layer("ActivityRegularization", l1=0.002),
         layer("Flatten"), dense(6, activity_regularizer=L1L2)], SGD),
@@ -99,7 +102,7 @@ MODELS = {
         *(layer for function in ("relu6", "leaky_relu", "selu", "celu", "gelu", "gelu_approximate", "hard_sigmoid", "hard_tanh", "softsign",
                                  "hard_silu", "mish", "log_sigmoid", "tanh_shrink", "squareplus", "sparsemax", "log_softmax")
           for layer in (dense(10, activation=function),)),
-        layer("ReLU", max_value=6.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
+        layer("ReLU", max_value=6.0, negative_slope=0.1), layer("ReLU", threshold=0.25, max_value=2.0, negative_slope=0.1), layer("LeakyReLU"), layer("ELU", alpha=0.5), layer("Softmax")], SGD),
     "shapes": ([6, 5, 2], [
         layer("Permute", dims=[2, 1, 3]), layer("Conv2D", filters=4, kernel_size=[2, 2]), layer("Reshape", target_shape=[10, 8]),
         layer("Conv1D", filters=6, kernel_size=[3], strides=[2], padding="same", activation="relu"),

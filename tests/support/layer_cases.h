@@ -121,6 +121,30 @@ TEST_P(KerasLayers, TellCategoriesTheSame) {
     checkAll("hashing.json");
 }
 
+// By tables that lie in variables, as adapt() leaves them, by weights of tf_idf, and with values that have no place but by a hash, or none.
+TEST_P(KerasLayers, TellCategoriesOfWhatIsTakenTheSame) {
+    checkAll("taken.json");
+}
+
+TEST_P(KerasLayers, RefuseValuesBeyondTheVocabulary) {
+    ExecutorRig rig(tests::support::model({2}, {tests::support::layer("IntegerLookup", "layer",
+                                                                      {{"vocabulary", std::vector<std::int64_t>{7, -2}},
+                                                                       {"mask_token", std::int64_t{4}},
+                                                                       {"num_oov_indices", std::int64_t{0}}})}),
+                    GetParam().make, {.batch = 2, .training = false, .threads = GetParam().threads});
+    rig.run(std::vector<float>{7, 4, -2.75F, 7}, {});
+    EXPECT_TRUE(isNear(rig.tensor("output"), std::vector<float>{1, 0, 2, 1}, 0));
+    try {
+        rig.run(std::vector<float>{7, 4, -2, 5}, {});
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kOutOfRange);
+        EXPECT_NE(std::string(error.what()).find("layer: expected values of the vocabulary, got 5 in sample 1 of the batch"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 TEST_P(KerasLayers, StandardizeTheSame) {
     checkAll("standardize.json");
 }
@@ -139,6 +163,11 @@ TEST_P(KerasLayers, HaveTheSameActivations) {
         rig.run(x, std::vector<float>(x.size()));
         EXPECT_TRUE(isNear(rig.tensor("output"), values.get<std::vector<float>>(), 1e-5));
     }
+}
+
+// Where a function bends: what Keras' derivative is at 0, at thresholds and at limits, which differs from one function to the next.
+TEST_P(KerasLayers, HaveTheSameDerivativesAtCorners) {
+    checkAll("activation_corners.json");
 }
 
 TEST_P(KerasLayers, RefuseIdsBeyondTheTable) {

@@ -151,6 +151,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Output mode"),
     QT_TRANSLATE_NOOP("FieldLabels", "Sparse"),
     QT_TRANSLATE_NOOP("FieldLabels", "Bin boundaries"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Idf weights"),
     QT_TRANSLATE_NOOP("FieldLabels", "Bins"),
     QT_TRANSLATE_NOOP("FieldLabels", "Clip limit"),
     QT_TRANSLATE_NOOP("FieldLabels", "Tile grid size"),

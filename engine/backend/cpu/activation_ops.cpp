@@ -45,7 +45,7 @@ void sparsemaxGradient(const float* x, const float* dy, std::int64_t columns, st
     const Sparsemax row(x, columns, order);
     double sum = 0;
     for (std::int64_t i = 0; i < columns; ++i) {
-        dx[i] = x[i] > row.tau ? dy[i] : 0.0F;
+        dx[i] = x[i] >= row.tau ? dy[i] : 0.0F;
         sum += dx[i];
     }
     const auto support = static_cast<double>(row.support);
@@ -68,8 +68,11 @@ public:
                       .slope = settings.slope,
                       .threshold = settings.threshold,
                       .limit = settings.limit,
+                      .at_threshold = settings.at_threshold,
+                      .at_limit = settings.at_limit,
                       .alpha = settings.alpha,
-                      .scale = settings.scale};
+                      .scale = settings.scale,
+                      .at_zero = settings.at_zero};
     }
 
     std::string kernel() const override { return plan::runsAlongRows(prototype_.function) ? "by rows" : "by vectors"; }

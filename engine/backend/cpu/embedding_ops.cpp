@@ -1,6 +1,8 @@
 // Rows of a table by whole numbers, and the sum of their gradients; whole numbers of values, their hashes, and ones in their places.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -88,38 +90,64 @@ private:
     std::int64_t rows_, width_, ids_;
 };
 
+// Thread 0 looks for values without a place and throws; the others give them place 0 until they learn of it.
 class Index final : public BoundOp {
 public:
     Index(const Memory& memory, const plan::Op& op)
-        : memory_(memory), op_(op), table_(std::get<plan::Indexing>(op.attributes)), values_(memory.sampleElements(op.inputs[0])) {}
+        : memory_(memory),
+          op_(op),
+          table_(std::get<plan::Indexing>(op.attributes)),
+          unknown_(table_),
+          values_(memory.sampleElements(op.inputs[0])) {}
 
     std::string kernel() const override { return "a search for each value"; }
     std::vector<Stage> stages(std::byte*) override {
-        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+        Stage stage{.accesses = {unknown_.have_places ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]),
+                                 memory_.writesSamples(op_.outputs[0])}};
+        for (std::size_t i = 1; i < op_.inputs.size(); ++i) stage.accesses.push_back(memory_.reads(op_.inputs[i]));
+        return {stage};
     }
 
     void run(int, const StepState& step, int thread) override {
         const Range mine = step.samplesOf(thread);
         const float* x = memory_.floats(op_.inputs[0]);
         float* y = memory_.floats(op_.outputs[0]);
-        for (std::int64_t i = mine.begin * values_; i < mine.end * values_; ++i)
-            y[i] = table_.places.empty() ? bucketOf(x[i]) : placeOf(x[i]);
+        const std::span<const float> values = numbers(1, table_.values), places = numbers(2, table_.places);
+        if (!unknown_.have_places && thread == 0) checkValues(x, step.samples, values);
+        for (std::int64_t i = mine.begin * values_; i < mine.end * values_; ++i) {
+            if (places.empty()) {
+                y[i] = static_cast<float>(std::upper_bound(values.begin(), values.end(), x[i]) - values.begin());
+                continue;
+            }
+            const float whole = std::trunc(x[i]);
+            const auto found = placeIn(values, whole);
+            y[i] = found ? places[*found] : unknown_.place(whole);
+        }
     }
 
 private:
-    float bucketOf(float value) const {
-        return static_cast<float>(std::upper_bound(table_.values.begin(), table_.values.end(), value) - table_.values.begin());
+    // A list of the table: an input of the op, or what its attributes have.
+    std::span<const float> numbers(std::size_t input, const std::vector<float>& given) const {
+        if (op_.inputs.size() <= input) return given;
+        return {memory_.floats(op_.inputs[input]), static_cast<std::size_t>(memory_.elements(op_.inputs[input]))};
     }
-    float placeOf(float value) const {
-        const float whole = std::trunc(value);
-        const auto found = std::lower_bound(table_.values.begin(), table_.values.end(), whole);
-        if (found != table_.values.end() && *found == whole) return table_.places[static_cast<std::size_t>(found - table_.values.begin())];
-        return table_.otherwise + whole - table_.others * std::floor(whole / table_.others);
+    static std::optional<std::size_t> placeIn(std::span<const float> values, float whole) {
+        const auto found = std::lower_bound(values.begin(), values.end(), whole);
+        if (found == values.end() || *found != whole) return std::nullopt;
+        return static_cast<std::size_t>(found - values.begin());
+    }
+    void checkValues(const float* x, std::int64_t samples, std::span<const float> values) const {
+        for (std::int64_t i = 0; i < samples * values_; ++i) {
+            const float whole = std::trunc(x[i]);
+            if (placeIn(values, whole)) continue;
+            throw Error(ErrorCode::kOutOfRange, unknownValueText(op_.layer, whole, static_cast<std::size_t>(i / values_)));
+        }
     }
 
     const Memory& memory_;
     const plan::Op& op_;
     const plan::Indexing& table_;
+    UnknownValues unknown_;
     std::int64_t values_;
 };
 
@@ -154,13 +182,16 @@ public:
 
     std::string kernel() const override { return "ones by id"; }
     std::vector<Stage> stages(std::byte*) override {
-        return {{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}}};
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}};
+        if (op_.inputs.size() > 1) stage.accesses.push_back(memory_.reads(op_.inputs[1]));
+        return {stage};
     }
 
     void run(int, const StepState& step, int thread) override {
         const Range mine = step.samplesOf(thread);
         const std::int64_t depth = encoding_.depth, rows = values_ / encoding_.ids;
         const float* x = memory_.floats(op_.inputs[0]) + mine.begin * values_;
+        const float* weights = op_.inputs.size() > 1 ? memory_.floats(op_.inputs[1]) : nullptr;
         float* y = memory_.floats(op_.outputs[0]) + mine.begin * rows * depth;
         std::fill_n(y, mine.size() * rows * depth, 0.0F);
         for (std::int64_t row = 0; row < mine.size() * rows; ++row, y += depth) {
@@ -170,6 +201,7 @@ public:
                 float& place = y[static_cast<std::int64_t>(id)];
                 place = encoding_.counts ? place + 1 : 1;
             }
+            for (std::int64_t i = 0; weights != nullptr && i < depth; ++i) y[i] *= weights[i];
         }
     }
 

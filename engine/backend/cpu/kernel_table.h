@@ -149,10 +149,11 @@ struct WindowSumArgs {
 // The arguments of an activation function that does not work along rows.
 struct ActivationArgs {
     plan::Activation function = plan::Activation::kLinear;
-    float slope = 0, threshold = 0, limit = 0, alpha = 1, scale = 1;  // plan::ActivationSettings
-    const float* x = nullptr;                                         // backward: x or y, see plan::derivesFromInput()
-    const float* dy = nullptr;                                        // backward
-    float* y = nullptr;                                               // backward: dx; may be x or dy
+    float slope = 0, threshold = 0, limit = 0, at_threshold = 0, at_limit = 1;  // plan::ActivationSettings
+    float alpha = 1, scale = 1, at_zero = 1;
+    const float* x = nullptr;   // backward: x or y, see plan::derivesFromInput()
+    const float* dy = nullptr;  // backward
+    float* y = nullptr;         // backward: dx; may be x or dy
     std::int64_t count = 0;
 };
 

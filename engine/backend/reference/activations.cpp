@@ -57,7 +57,7 @@ void sparsemaxGradient(std::span<const float> x, std::span<const float> dy, std:
     const Sparsemax row(x);
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        dx[i] = x[i] > row.tau ? dy[i] : 0.0F;
+        dx[i] = x[i] >= row.tau ? dy[i] : 0.0F;
         sum += dx[i];
     }
     const auto support = static_cast<double>(row.support);

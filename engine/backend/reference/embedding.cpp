@@ -42,15 +42,21 @@ void Interpreter::index(const plan::Op& op, const Step& step) {
     const auto& table = std::get<plan::Indexing>(op.attributes);
     const std::span<const float> x = floats(op.inputs[0], step.samples);
     const std::span<float> y = floats(op.outputs[0], step.samples);
+    std::span<const float> values = table.values, places = table.places;
+    if (op.inputs.size() > 1) values = floats(op.inputs[1], step.samples);
+    if (op.inputs.size() > 2) places = floats(op.inputs[2], step.samples);
+    const UnknownValues unknown(table);
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (table.places.empty()) {
-            y[i] = static_cast<float>(std::count_if(table.values.begin(), table.values.end(), [&](float value) { return value <= x[i]; }));
+        if (places.empty()) {
+            y[i] = static_cast<float>(std::count_if(values.begin(), values.end(), [&](float value) { return value <= x[i]; }));
             continue;
         }
         const float whole = std::trunc(x[i]);
-        const auto found = std::find(table.values.begin(), table.values.end(), whole);
-        y[i] = found != table.values.end() ? table.places[static_cast<std::size_t>(found - table.values.begin())]
-                                           : table.otherwise + whole - table.others * std::floor(whole / table.others);
+        const auto found = std::find(values.begin(), values.end(), whole);
+        if (found == values.end() && !unknown.have_places) {
+            throw Error(ErrorCode::kOutOfRange, unknownValueText(op.layer, whole, i / (x.size() / static_cast<std::size_t>(step.samples))));
+        }
+        y[i] = found != values.end() ? places[static_cast<std::size_t>(found - values.begin())] : unknown.place(whole);
     }
 }
 
@@ -64,6 +70,8 @@ void Interpreter::encode(const plan::Op& op, const Step& step) {
     const auto& [depth, ids, counts] = std::get<plan::Encoding>(op.attributes);
     const std::span<const float> x = floats(op.inputs[0], step.samples);
     const std::span<float> y = floats(op.outputs[0], step.samples);
+    std::span<const float> weights;
+    if (op.inputs.size() > 1) weights = floats(op.inputs[1], step.samples);
     std::fill(y.begin(), y.end(), 0.0F);
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double id = std::trunc(x[i]);
@@ -71,6 +79,7 @@ void Interpreter::encode(const plan::Op& op, const Step& step) {
         float& place = y[i / static_cast<std::size_t>(ids) * static_cast<std::size_t>(depth) + static_cast<std::size_t>(id)];
         place = counts ? place + 1 : 1;
     }
+    for (std::size_t i = 0; !weights.empty() && i < y.size(); ++i) y[i] *= weights[i % weights.size()];
 }
 
 }  // namespace engine::backend::reference

@@ -155,12 +155,13 @@ constexpr ErrorKind kKinds[] = {
      "*expected a layer that takes values from the training samples as *\n*expected no layer that takes values from the training samples *",
      {"A layer that learns from the samples stands in the wrong place", "표본에서 값을 얻는 층이 잘못된 곳에 있음",
       "从样本取值的层位置不对"},
-     {"A Normalization without a mean and a variance takes both from the training samples as they come into the model; estimators take "
-      "nothing "
-      "from them.",
-      "평균과 분산이 없는 Normalization은 모델에 들어오는 그대로의 학습 표본에서 둘을 얻습니다. 추정기는 표본에서 아무것도 얻지 않습니다.",
-      "没有均值和方差的 Normalization 从进入模型的训练样本中取得两者；估计器不从样本取值。"},
-     {"Put it first, or give it a mean and a variance.", "맨 앞에 두거나 평균과 분산을 주십시오.", "把它放在最前，或给出均值和方差。"},
+     {"A Normalization without a mean and a variance, a Discretization without boundaries and an IntegerLookup without a vocabulary take "
+      "these from the training samples as they come into the model; estimators take nothing from them.",
+      "평균과 분산이 없는 Normalization, 경계가 없는 Discretization, 어휘가 없는 IntegerLookup은 모델에 들어오는 그대로의 학습 표본에서 "
+      "이를 얻습니다. 추정기는 표본에서 아무것도 얻지 않습니다.",
+      "没有均值和方差的 Normalization、没有边界的 Discretization 和没有词表的 IntegerLookup "
+      "从进入模型的训练样本中取得这些；估计器不从样本取值。"},
+     {"Put it first, or give it these values.", "맨 앞에 두거나 이 값을 주십시오.", "把它放在最前，或给出这些值。"},
      {"model", "When a layer does not fit"},
      {}},
 };

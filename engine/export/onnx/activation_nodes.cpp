@@ -31,7 +31,7 @@ struct Terms {
     std::string hardSigmoid(const std::string& x) const { return nodes.add("HardSigmoid", {x}, {{"alpha", 1.0F / 6}, {"beta", 0.5F}}); }
 };
 
-// slope (x - threshold) below the threshold, else x, limit at most.
+// x above the threshold, limit at most; slope (x - threshold) at it and below.
 std::string rampRelu(const Terms& t, const plan::ActivationSettings& s, const std::string& x) {
     if (s.threshold == 0 && s.slope == 0) return t.clip(x, 0, s.limit);
     std::string y;
@@ -39,7 +39,7 @@ std::string rampRelu(const Terms& t, const plan::ActivationSettings& s, const st
         y = t.nodes.add("LeakyRelu", {x}, {{"alpha", s.slope}});
     } else {
         const std::string threshold = t.number(s.threshold);
-        y = t.where(t.less(x, threshold), t.mul(t.sub(x, threshold), t.number(s.slope)), x);
+        y = t.where(t.less(threshold, x), x, t.mul(t.sub(x, threshold), t.number(s.slope)));
     }
     return std::isinf(s.limit) ? y : t.nodes.add("Min", {y, t.number(s.limit)});
 }
@@ -100,6 +100,7 @@ std::string addActivation(NodeList& nodes, const plan::ActivationAttributes& act
         case Activation::kTanh:
             return t.of("Tanh", x);
         case Activation::kHardTanh:
+        case Activation::kHardTanhOfValue:
             return t.clip(x, -1, 1);
         case Activation::kSoftplus:
             return t.of("Softplus", x);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/export/onnx/op_emitters.h"
+#include "engine/spec/error.h"
 
 namespace engine::exporter::onnx {
 namespace {
@@ -193,18 +194,26 @@ void emitIndex(GraphWriter& writer, const Op& op) {
     const auto& table = std::get<plan::Indexing>(op.attributes);
     NodeList& nodes = writer.nodes();
     const std::string x = writer.value(op.inputs[0]), axis = nodes.integers({kLastAxis});
+    if (table.hash) {
+        throw Error(ErrorCode::kUnimplemented, op.layer + ": expected an op that ONNX can be told, got Index by a hash");
+    }
     const auto size = static_cast<std::int64_t>(table.values.size());
-    const std::string values = nodes.constant({size}, table.values);
+    const auto numbers = [&](std::size_t input, const std::vector<float>& given) {
+        return op.inputs.size() > input ? writer.initializer(op.inputs[input], writer.shape(op.inputs[input]))
+                                        : nodes.constant({size}, given);
+    };
+    const std::string values = numbers(1, table.values);
     const auto sum = [&](const std::string& of) { return nodes.add("ReduceSum", {of, axis}, {{"keepdims", std::int64_t{0}}}); };
-    if (table.places.empty()) {
+    if (table.places.empty() && op.inputs.size() < 3) {
         const std::string above = nodes.add("GreaterOrEqual", {nodes.add("Unsqueeze", {inFloat(nodes, x), axis}), values});
         return writer.define(op.outputs[0], sum(inFloat(nodes, above)));
     }
     const std::string whole = wholeOf(nodes, x);
     const std::string same = inFloat(nodes, nodes.add("Equal", {nodes.add("Unsqueeze", {whole, axis}), values}));
-    const std::string there = sum(nodes.add("Mul", {same, nodes.constant({size}, table.places)}));
+    const std::string there = sum(nodes.add("Mul", {same, numbers(2, table.places)}));
     const std::string missing = nodes.add("Sub", {nodes.constant(1.0F), sum(same)});
-    std::string other = nodes.constant(table.otherwise);
+    // Where other values have no place, -1 is none of an Embedding's: no operator of ONNX ends a run.
+    std::string other = nodes.constant(table.others > 0 ? table.otherwise : -1.0F);
     if (table.others > 1) {
         const std::string times = nodes.add("Floor", {nodes.add("Div", {whole, nodes.constant(table.others)})});
         const std::string rest = nodes.add("Sub", {whole, nodes.add("Mul", {times, nodes.constant(table.others)})});
@@ -223,6 +232,7 @@ void emitEncode(GraphWriter& writer, const Op& op) {
     const std::string same = inFloat(nodes, nodes.add("Equal", {rows, nodes.constant({encoding.depth}, ids)}));
     std::string sums = nodes.add("ReduceSum", {same, nodes.integers({1})}, {{"keepdims", std::int64_t{0}}});
     if (!encoding.counts) sums = nodes.add("Min", {sums, nodes.constant(1.0F)});
+    if (op.inputs.size() > 1) sums = nodes.add("Mul", {sums, writer.initializer(op.inputs[1], writer.shape(op.inputs[1]))});
     writer.define(op.outputs[0], nodes.add("Reshape", {sums, nodes.integers(writer.openShape(op.outputs[0]))}));
 }
 

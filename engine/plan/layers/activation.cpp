@@ -40,20 +40,23 @@ TensorId lowerActivationLayer(LayerBuilder& builder, TensorId x) {
 TensorId lowerRelu(LayerBuilder& builder, TensorId x) {
     const spec::Settings settings = builder.settings();
     const ActivationSettings none;
-    const ActivationSettings own{.slope = static_cast<float>(settings.getDouble("negative_slope")),
-                                 .threshold = static_cast<float>(settings.getDouble("threshold")),
-                                 .limit = static_cast<float>(settings.findDouble("max_value").value_or(static_cast<double>(none.limit)))};
+    ActivationSettings own{.slope = static_cast<float>(settings.getDouble("negative_slope")),
+                           .threshold = static_cast<float>(settings.getDouble("threshold")),
+                           .limit = static_cast<float>(settings.findDouble("max_value").value_or(static_cast<double>(none.limit)))};
+    // Keras takes the op leaky_relu, or relu6, where one is all that is asked for, and each has its own derivative at its corner.
+    if (own.threshold == 0 && own.limit == none.limit) own.at_threshold = own.slope;
+    if (own.threshold == 0 && own.limit == 6) own.at_limit = 0;
     return lowerActivationFunction(builder, x, own == none ? Activation::kRelu : Activation::kRampRelu, own);
 }
 
 TensorId lowerLeakyRelu(LayerBuilder& builder, TensorId x) {
     const auto slope = static_cast<float>(builder.settings().getDouble("negative_slope"));
-    return lowerActivationFunction(builder, x, Activation::kRampRelu, {.slope = slope});
+    return lowerActivationFunction(builder, x, Activation::kRampRelu, {.slope = slope, .at_threshold = slope});
 }
 
 TensorId lowerElu(LayerBuilder& builder, TensorId x) {
     const auto alpha = static_cast<float>(builder.settings().getDouble("alpha"));
-    return lowerActivationFunction(builder, x, Activation::kElu, {.alpha = alpha});
+    return lowerActivationFunction(builder, x, Activation::kElu, {.alpha = alpha, .at_zero = alpha});
 }
 
 TensorId lowerSoftmax(LayerBuilder& builder, TensorId x) {

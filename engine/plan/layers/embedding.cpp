@@ -1,5 +1,9 @@
 // Embedding, ReversibleEmbedding: each whole number of the model's input becomes a row of a table (input_dim, output_dim).
 // CategoryEncoding, Discretization, IntegerLookup and Hashing: numbers of the input become whole numbers, and these rows of ones.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/plan/layers/layer_table.h"
@@ -26,16 +30,23 @@ TensorId lowerOutputMode(LayerBuilder& builder, TensorId ids) {
     const std::string mode = builder.settings().getString("output_mode");
     if (mode == "int") return ids;
     const spec::Shape shape = builder.outputShape();
-    const Encoding encoding{.depth = shape.back(), .ids = mode == "one_hot" ? 1 : builder.shape(ids).back(), .counts = mode == "count"};
+    const bool is_weighted = mode == "tf_idf";
+    const Encoding encoding{
+        .depth = shape.back(), .ids = mode == "one_hot" ? 1 : builder.shape(ids).back(), .counts = mode == "count" || is_weighted};
     const TensorId y = builder.activation("encoded", shape);
-    builder.emit({.kind = OpKind::kEncode, .inputs = {ids}, .outputs = {y}, .attributes = encoding});
+    Op op{.kind = OpKind::kEncode, .inputs = {ids}, .outputs = {y}, .attributes = encoding};
+    if (is_weighted) op.inputs.push_back(builder.parameter("idf_weights"));
+    builder.emit(std::move(op));
     endGradient(builder, ids, y);
     return y;
 }
 
-TensorId lowerIndexed(LayerBuilder& builder, TensorId x, Indexing indexing) {
+// `table`: the variables that stand for the lists of `indexing`; none: the lists themselves.
+TensorId lowerIndexed(LayerBuilder& builder, TensorId x, Indexing indexing, const std::vector<TensorId>& table) {
     const TensorId ids = builder.activation("ids", builder.shape(x));
-    builder.emit({.kind = OpKind::kIndex, .inputs = {x}, .outputs = {ids}, .attributes = std::move(indexing)});
+    Op op{.kind = OpKind::kIndex, .inputs = {x}, .outputs = {ids}, .attributes = std::move(indexing)};
+    op.inputs.insert(op.inputs.end(), table.begin(), table.end());
+    builder.emit(std::move(op));
     endGradient(builder, x, ids);
     return lowerOutputMode(builder, ids);
 }
@@ -49,26 +60,37 @@ TensorId lowerDiscretization(LayerBuilder& builder, TensorId x) {
     expectIds(builder, x);
     Indexing indexing;
     for (const double boundary : builder.settings().getDoubles("bin_boundaries")) indexing.values.push_back(static_cast<float>(boundary));
-    return lowerIndexed(builder, x, std::move(indexing));
+    std::vector<TensorId> table;
+    if (indexing.values.empty()) table = {builder.parameter("boundaries")};
+    return lowerIndexed(builder, x, std::move(indexing), table);
+}
+
+std::optional<std::array<std::uint64_t, 2>> keyOf(const spec::Settings& settings) {
+    const std::vector<std::int64_t> salt = settings.getInts("salt");
+    if (salt.empty()) return std::nullopt;
+    return std::array{static_cast<std::uint64_t>(salt.front()), static_cast<std::uint64_t>(salt.back())};
 }
 
 TensorId lowerIntegerLookup(LayerBuilder& builder, TensorId x) {
     expectIds(builder, x);
-    const spec::LookupTable table = spec::lookupTable(builder.settings());
-    return lowerIndexed(builder, x,
-                        {.values = {table.values.begin(), table.values.end()},
-                         .places = {table.places.begin(), table.places.end()},
-                         .otherwise = static_cast<float>(table.otherwise),
-                         .others = static_cast<float>(table.others)});
+    const spec::Settings settings = builder.settings();
+    const spec::LookupTable table = spec::lookupTable(settings);
+    Indexing indexing{.otherwise = static_cast<float>(table.otherwise), .others = static_cast<float>(table.others)};
+    if (settings.getString("oov_method") == "farmhash" && table.others > 1) {
+        indexing.hash = Hashing{.bins = table.others, .mask = std::nullopt, .key = keyOf(settings)};
+    }
+    if (settings.getInts("vocabulary").empty()) {
+        return lowerIndexed(builder, x, std::move(indexing), {builder.parameter("values"), builder.parameter("places")});
+    }
+    indexing.values.assign(table.values.begin(), table.values.end());
+    indexing.places.assign(table.places.begin(), table.places.end());
+    return lowerIndexed(builder, x, std::move(indexing), {});
 }
 
 TensorId lowerHashing(LayerBuilder& builder, TensorId x) {
     expectIds(builder, x);
     const spec::Settings settings = builder.settings();
-    Hashing hashing{.bins = settings.getInt("num_bins"), .mask = settings.findInt("mask_value")};
-    if (const std::vector<std::int64_t> salt = settings.getInts("salt"); !salt.empty()) {
-        hashing.key = {static_cast<std::uint64_t>(salt.front()), static_cast<std::uint64_t>(salt.back())};
-    }
+    const Hashing hashing{.bins = settings.getInt("num_bins"), .mask = settings.findInt("mask_value"), .key = keyOf(settings)};
     const TensorId ids = builder.activation("ids", builder.shape(x));
     builder.emit({.kind = OpKind::kHash, .inputs = {x}, .outputs = {ids}, .attributes = hashing});
     endGradient(builder, x, ids);

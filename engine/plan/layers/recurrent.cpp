@@ -15,6 +15,7 @@ namespace {
 
 Activation activationOf(const LayerBuilder& builder, std::string_view field) {
     const NamedActivation* found = findActivation(builder.settings().getString(field));
+    if (found != nullptr && found->activation == Activation::kHardTanh) return Activation::kHardTanhOfValue;
     if (found == nullptr || derivesFromInput(found->activation) || runsAlongRows(found->activation) ||
         found->settings != ActivationSettings{}) {
         throw Error(ErrorCode::kUnimplemented, builder.layer().name + ": expected " + std::string(field) +

@@ -6,6 +6,8 @@
 
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/adapted_layer.h"
+#include "engine/spec/catalog/lookup_table.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/strategy_table.h"
@@ -56,7 +58,7 @@ constexpr std::string_view kWeights = R"py(# ---- weights ----
 VARIABLES = {{VARIABLES}}
 
 
-def load_weights(model, file):
+{{TABLES}}def load_weights(model, file):
     if not file.endswith('.npz'):
         model.load_weights(file)
         return
@@ -66,7 +68,38 @@ def load_weights(model, file):
 
 def save_weights(model, file):
     pathlib.Path(file).parent.mkdir(parents=True, exist_ok=True)
-    np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, {{VALUES}})})
+    np.savez(file, **{name: np.float32(values) for name, values in zip(VARIABLES, {{VALUES}})}{{MORE}})
+
+
+)py";
+
+// What a first layer takes from samples is none of Keras' weights.
+constexpr std::string_view kBoundaries = R"py(def set_tables(model, stored):
+    """What adapt() would find."""
+    model.layers[0].bin_boundaries = stored[{{NAME}} + '/boundaries'].tolist()
+
+
+def tables(model):
+    boundaries = list(model.layers[0].bin_boundaries)
+    return { {{NAME}} + '/boundaries': np.float32(boundaries + [{{FREE}}] * ({{SIZE}} - len(boundaries)))}
+
+
+)py";
+
+constexpr std::string_view kVocabulary = R"py(def set_tables(model, stored):
+    """What adapt() would find: values with their places, which begin behind those of a mask and of values that are not known."""
+    pairs = zip(stored[{{NAME}} + '/values'], stored[{{NAME}} + '/places'])
+    rows = sorted(({{PLACE_AND_TOKEN}}) for value, place in pairs if value < {{FREE}} and {{PLACE}} >= {{FIRST}})
+    words = [token for _, token in rows]
+    model.layers[0].set_vocabulary(words{{SET_WEIGHTS}})
+
+
+def tables(model):
+    words = model.layers[0].get_vocabulary(include_special_tokens=False)
+    rows = [({{VALUE_AND_PLACE}}) for place, word in enumerate(words, {{FIRST}})]{{MASK}}
+    rows = sorted(rows) + [({{FREE}}, {{OTHERWISE}})] * ({{SIZE}} - len(rows))
+    values, places = np.float32(rows).T
+    return { {{NAME}} + '/values': values, {{NAME}} + '/places': places{{WEIGHTS}}}
 
 
 )py";
@@ -195,16 +228,76 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
                           {"SHUFFLE", run.data.shuffle > 0 ? ".shuffle(" + std::to_string(run.data.shuffle) + ")" : ""}});
 }
 
-std::string writeWeights(const RunSpec& run, std::string_view values) {
-    std::string names;
-    for (const spec::LayerInfo& info : spec::inferShapes(run.model)) {
-        for (const spec::VariableInfo& variable : info.variables) names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
+namespace {
+
+std::string boundaryTables(const spec::LayerSpec& layer, const spec::LayerInfo& info) {
+    return filled(kBoundaries, {{"NAME", pyText(layer.name)},
+                                {"FREE", pyNumber(static_cast<double>(spec::kNoBoundary))},
+                                {"SIZE", std::to_string(info.variables.front().shape.front())}});
+}
+
+std::string vocabularyTables(const spec::LayerSpec& layer, const spec::LayerInfo& info) {
+    const spec::Settings settings = spec::settingsOf(layer);
+    const spec::LookupTable table = spec::lookupTable(settings);
+    const bool inverts = settings.getBool("invert"), has_weights = settings.getString("output_mode") == "tf_idf";
+    const std::string name = pyText(layer.name), first = std::to_string(table.first);
+    std::string mask;
+    if (const auto token = settings.findInt("mask_token")) {
+        const std::string value = std::to_string(*token), place = settings.getString("output_mode") == "int" ? "0" : "-1";
+        mask = " + [(" + (inverts ? place + ", " + value : value + ", " + place) + ")]";
     }
-    const bool adapts = spec::adaptedLayer(run.model) != nullptr;
-    return filled(kWeights,
-                  {{"VARIABLES", "[" + names + "]"},
-                   {"VALUES", std::string(values)},
-                   {"TAKEN", adapts ? "    model.layers[0].finalize_state()  # it computes with values that it takes then\n" : ""}});
+    return filled(kVocabulary,
+                  {{"NAME", name},
+                   {"FREE", std::to_string(static_cast<std::int64_t>(spec::kNoValue))},
+                   {"FIRST", first},
+                   {"PLACE", inverts ? "value" : "place"},
+                   {"PLACE_AND_TOKEN", inverts ? "int(value), int(place)" : "int(place), int(value)"},
+                   {"VALUE_AND_PLACE", inverts ? "place, int(word)" : "int(word), place"},
+                   {"MASK", mask},
+                   {"OTHERWISE", std::to_string(table.otherwise)},
+                   {"SIZE", std::to_string(info.variables.front().shape.front())},
+                   {"SET_WEIGHTS", has_weights ? ", stored[" + name + " + '/idf_weights'][" + first + ":" + first + " + len(words)]" : ""},
+                   {"WEIGHTS", has_weights ? ", " + name + " + '/idf_weights': model.layers[0].idf_weights.numpy()" : ""}});
+}
+
+// Weights of tf_idf that the project gives: a dictionary by their variables' names, empty without any.
+std::string givenWeights(const RunSpec& run) {
+    std::string entries;
+    for (const spec::LayerSpec& layer : run.model.layers) {
+        if (layer.class_name != "IntegerLookup" || spec::isAdapted(layer)) continue;
+        const std::vector<float> weights = spec::idfWeights(spec::settingsOf(layer));
+        if (weights.empty()) continue;
+        entries += (entries.empty() ? "" : ", ") + pyText(layer.name + "/idf_weights") + ": np.float32(" +
+                   pyList({weights.begin(), weights.end()}) + ")";
+    }
+    return entries.empty() ? entries : ", **{" + entries + "}";
+}
+
+}  // namespace
+
+std::string writeWeights(const RunSpec& run, std::string_view values) {
+    const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
+    std::string names;
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+        if (spec::keepsTakenInFields(run.model.layers[i])) continue;
+        for (const spec::VariableInfo& variable : infos[i].variables)
+            names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
+    }
+    const spec::LayerSpec* adapted = spec::adaptedLayer(run.model);
+    const bool has_tables = adapted != nullptr && spec::keepsTakenInFields(*adapted) && infos.front().known;
+    std::string tables, taken;
+    if (has_tables) {
+        tables =
+            adapted->class_name == "Discretization" ? boundaryTables(*adapted, infos.front()) : vocabularyTables(*adapted, infos.front());
+        taken = "    set_tables(model, stored)\n";
+    } else if (adapted != nullptr) {
+        taken = "    model.layers[0].finalize_state()  # it computes with values that it takes then\n";
+    }
+    return filled(kWeights, {{"VARIABLES", "[" + names + "]"},
+                             {"TABLES", tables},
+                             {"VALUES", std::string(values)},
+                             {"MORE", (has_tables ? ", **tables(model)" : "") + givenWeights(run)},
+                             {"TAKEN", taken}});
 }
 
 spec::CodeLayout layoutOf() {

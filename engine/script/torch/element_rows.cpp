@@ -18,13 +18,14 @@ void writeSoftmax(ModelWriter& writer, const Place& place) {
 void writeRelu(ModelWriter& writer, const Place& place) {
     const double slope = place.settings.getDouble("negative_slope"), threshold = place.settings.getDouble("threshold");
     const std::optional<double> most = place.settings.findDouble("max_value");
-    if (slope == 0 && threshold == 0) {
-        writer.say(most ? "x = x.clamp(0, " + pyNumber(*most) + ")" : "x = F.relu(x)");
-        return;
-    }
+    if (slope != 0 && threshold == 0 && !most) return writer.say("x = F.leaky_relu(x, " + pyNumber(slope) + ")");
+    // As Keras puts it together, so that values at the threshold and at the limit have its derivatives.
+    const bool is_relu6 = threshold == 0 && most == 6;
     const std::string edge = pyNumber(threshold);
-    writer.say("x = torch.where(x >= " + edge + ", x" + (most ? ".clamp(max=" + pyNumber(*most) + ")" : "") + ", " + pyNumber(slope) +
-               " * (x - " + edge + "))");
+    std::string y = is_relu6 ? "F.relu6(x)" : threshold == 0 ? "F.relu(x)" : "torch.where(x > " + edge + ", x, torch.zeros_like(x))";
+    if (most && !is_relu6) y += ".clamp(max=" + pyNumber(*most) + ")";
+    if (slope != 0) y += " - " + pyNumber(slope) + " * F.relu(" + edge + " - x)";
+    writer.say("x = " + y);
 }
 
 void writeLeakyRelu(ModelWriter& writer, const Place& place) {

@@ -4,6 +4,7 @@
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
 
 namespace engine::script::torch {
@@ -121,6 +122,10 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
         row.start = "variance_scaling((" + pyTuple(found->matrix) + ")" + row.start.substr(kByVariance.size()) + ".reshape(shape)";
     }
     if (name == "scale" || name == "variance") row.start = "torch.ones(shape)";
+    if (name == "idf_weights") {
+        const std::vector<float> weights = spec::idfWeights(place.settings);
+        row.start = "torch.tensor(" + pyList({weights.begin(), weights.end()}) + ")";
+    }
     if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
     if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));
@@ -151,14 +156,14 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"relu6", "F.relu6({{X}})"},
         {"leaky_relu", "F.leaky_relu({{X}}, 0.2)"},
         {"elu", "F.elu({{X}})"},
-        {"selu", "F.selu({{X}})"},
-        {"celu", "F.celu({{X}})"},
+        {"selu", "selu({{X}})"},
+        {"celu", "celu({{X}})"},
         {"gelu", "F.gelu({{X}})"},
         {"gelu_approximate", "F.gelu({{X}}, approximate='tanh')"},
         {"sigmoid", "torch.sigmoid({{X}})"},
         {"hard_sigmoid", "F.hardsigmoid({{X}})"},
         {"tanh", "torch.tanh({{X}})"},
-        {"hard_tanh", "F.hardtanh({{X}})"},
+        {"hard_tanh", "torch.clamp({{X}}, -1, 1)"},
         {"softmax", "F.softmax({{X}}, {{DIM}})"},
         {"log_softmax", "F.log_softmax({{X}}, {{DIM}})"},
         {"sparsemax", "sparsemax({{X}}, {{DIM}})"},
@@ -166,8 +171,8 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"softsign", "F.softsign({{X}})"},
         {"silu", "F.silu({{X}})"},
         {"swish", "F.silu({{X}})"},
-        {"hard_silu", "F.hardswish({{X}})"},
-        {"hard_swish", "F.hardswish({{X}})"},
+        {"hard_silu", "hard_silu({{X}})"},
+        {"hard_swish", "hard_silu({{X}})"},
         {"mish", "F.mish({{X}})"},
         {"exponential", "torch.exp({{X}})"},
         {"log_sigmoid", "F.logsigmoid({{X}})"},
@@ -178,7 +183,9 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
     };
     for (const ActivationRow& row : kRows) {
         if (row.name != activation) continue;
-        if (row.name == "sparsemax" || row.name == "squareplus") writer.need(row.name);
+        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus"}) {  // no function of PyTorch's
+            if (row.call.starts_with(std::string(block) + "(")) writer.need(block);
+        }
         return filled(row.call, {{"X", x}, {"DIM", dim}});
     }
     return {};

@@ -57,7 +57,13 @@ void writeEncoded(ModelWriter& writer, const Place& place, std::int64_t depth) {
     const std::string mode = place.settings.getString("output_mode");
     if (mode == "int") return;
     writer.need("encode");
-    writer.say("x = encode(x, " + std::to_string(depth) + ", " + pyText(mode) + ")");
+    writer.say("x = encode(x, " + std::to_string(depth) + ", " + pyText(mode == "tf_idf" ? "count" : mode) + ")");
+    if (mode != "tf_idf") return;
+    const std::vector<float> weights = spec::idfWeights(place.settings);
+    const std::string name = place.name + "_idf_weights";
+    writer.declare("self.register_buffer(" + pyText(name) + ", torch.tensor(" + pyList({weights.begin(), weights.end()}) + "))");
+    writer.addVariable(place, "idf_weights", name);
+    writer.say("x = x * self." + name);
 }
 
 void writeCategoryEncoding(ModelWriter& writer, const Place& place) {
@@ -68,16 +74,26 @@ void writeCategoryEncoding(ModelWriter& writer, const Place& place) {
 void writeDiscretization(ModelWriter& writer, const Place& place) {
     inKerasOrder(writer, place);
     const std::vector<double> boundaries = place.settings.getDoubles("bin_boundaries");
+    if (boundaries.empty())
+        return writer.refuse(place, "expected bin_boundaries, which the program in PyTorch takes from no samples, got none");
     writer.say("x = torch.bucketize(x.contiguous(), torch.tensor(" + pyList(boundaries) + ", device=x.device), right=True).float()");
     writeEncoded(writer, place, static_cast<std::int64_t>(boundaries.size()) + 1);
 }
 
 void writeLookup(ModelWriter& writer, const Place& place) {
     inKerasOrder(writer, place);
-    writer.need("look_up");
+    if (place.settings.getInts("vocabulary").empty()) {
+        return writer.refuse(place, "expected a vocabulary, which the program in PyTorch takes from no samples, got none");
+    }
     const spec::LookupTable table = spec::lookupTable(place.settings);
-    writer.say("x = look_up(x, " + pyTuple(table.values) + ", " + pyTuple(table.places) + ", " + std::to_string(table.otherwise) + ", " +
-               std::to_string(table.others) + ")");
+    if (table.others > 1 && place.settings.getString("oov_method") == "farmhash") {
+        return writer.refuse(place, "expected floormod, which the program in PyTorch has, got farmhash");
+    }
+    writer.need("look_up");
+    // Where other values have no place, -1 is none of an Embedding's.
+    const bool has_others = table.others > 0;
+    writer.say("x = look_up(x, " + pyTuple(table.values) + ", " + pyTuple(table.places) + ", " +
+               std::to_string(has_others ? table.otherwise : -1) + ", " + std::to_string(has_others ? table.others : 1) + ")");
     writeEncoded(writer, place, table.size);
 }
 

@@ -156,6 +156,24 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"celu", R"py(def celu(x):
+    """As in Keras, where both terms count at 0: its derivative there is 2 (PyTorch's is 1)."""
+    return x.clamp(min=0) + torch.expm1(x.clamp(max=0))
+
+
+)py"},
+    {"hard_silu", R"py(def hard_silu(x):
+    """As in Keras, whose derivative at -3 and 3 is that of the lines beyond."""
+    return x * F.hardsigmoid(x)
+
+
+)py"},
+    {"selu", R"py(def selu(x):
+    """As in Keras, whose derivative at 0 is that of the line above (PyTorch's is that of the curve below)."""
+    return 1.0507009873554805 * torch.where(x >= 0, x, 1.6732632423543772 * torch.expm1(x.clamp(max=0)))
+
+
+)py"},
     {"squareplus", R"py(def squareplus(x):
     return (x + torch.sqrt(x * x + 4)) / 2
 

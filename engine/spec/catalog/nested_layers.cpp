@@ -149,6 +149,9 @@ Fields startingFields(std::string_view class_name) {
             config.set(field.name, withMembers(field.name, {ObjectSpec{field.choices.front(), startingFields(field.choices.front())}}));
         }
     }
+    // Keras requires neither of these by itself.
+    if (class_name == "Discretization") config.set("bin_boundaries", std::vector<double>{0, 1});
+    if (class_name == "IntegerLookup") config.set("max_tokens", std::int64_t{32});
     return config;
 }
 

@@ -147,6 +147,9 @@ Json inPresentWords(const std::string& class_name, Json config) {
     if (class_name == "SeparableConv2D" || class_name == "DepthwiseConv2D" || class_name == "SeparableConv1D") {
         for (const char* key : {"kernel_initializer", "kernel_regularizer", "kernel_constraint"}) config.erase(key);
     }
+    // Keras writes both where adapt() found the boundaries, and takes the boundaries.
+    if (class_name == "Discretization" && config.contains("bin_boundaries") && config["bin_boundaries"].is_array())
+        config.erase("num_bins");
     config.erase("rng_type");
     return config;
 }

@@ -11,6 +11,7 @@
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/keras_config.h"
+#include "engine/spec/keras/known_sizes.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"
@@ -164,7 +165,8 @@ std::string freeInputName(const ModelSpec& model) {
     return automaticLayerName("InputLayer", taken);
 }
 
-Json sequentialConfig(const ModelSpec& model) {
+Json sequentialConfig(const ModelSpec& as_it_is) {
+    const ModelSpec model = withKnownSizes(as_it_is);
     // batch_input_shape: Keras 3 takes both of its names, Keras 2 only this one.
     Json layers = Json::array(
         {{{"module", "keras.layers"},

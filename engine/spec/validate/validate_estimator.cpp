@@ -124,7 +124,7 @@ void validateEstimator(const RunSpec& run, Diagnostics& diagnostics) {
     if (const LayerSpec* layer = adaptedLayer(run.model)) {
         diagnostics.push_back({Severity::kError, "model.layers[0]",
                                "expected no layer that takes values from the training samples with an estimator, got " + layer->class_name,
-                               "Give it a mean and a variance."});
+                               "Give it these values."});
     }
     checkRunConfig(estimator.run_config, diagnostics);
     checkTrainSpec(run, estimator.train_spec, diagnostics);

@@ -91,7 +91,7 @@ void checkAdapted(const ModelSpec& model, std::size_t index, const LayerSpec& ow
     diagnostics.push_back(
         {Severity::kError, layerPath(index),
          "expected a layer that takes values from the training samples as the model's first, got " + owner.class_name + " " + place,
-         "Put it first, or give it a mean and a variance."});
+         "Put it first, or give it these values."});
 }
 
 // A run trains. An input or a layer that is wrong is reported by others.

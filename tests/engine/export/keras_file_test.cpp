@@ -367,6 +367,78 @@ TEST(KerasFile, ReadsTheSameOfAnAdaptedLayerFromEveryFileAndWritesItSo) {
     EXPECT_EQ(counts, std::vector<BundleType>{BundleType::kInt64});
 }
 
+// Keras keeps boundaries in the model, a vocabulary beside it and the weights of tf_idf among the model's: tests/data/keras_files/taken.py.
+TEST(KerasFile, ReadsWhatKerasTookFromSamples) {
+    const spec::ModelSpec buckets = readKerasModel(kFiles / "taken_buckets.keras").model;
+    ASSERT_EQ(buckets.layers.size(), 2U);
+    EXPECT_EQ(buckets.layers[0].config.find("num_bins"), nullptr);
+    const std::vector<double> boundaries = buckets.layers[0].config.getDoubles("bin_boundaries", {});
+    ASSERT_EQ(boundaries.size(), 3U);
+    EXPECT_NEAR(boundaries[0], -1.04792655, 1e-6);
+
+    Store words(readKerasModel(kFiles / "taken_words.keras"));
+    const spec::Fields& config = words.model.layers[0].config;
+    EXPECT_EQ(config.getInts("vocabulary", {}), (std::vector<std::int64_t>{-1, -1, 3, 1, 5, 8}));
+    const std::vector<double> idf = config.getDoubles("idf_weights", {});
+    ASSERT_EQ(idf.size(), 6U);
+    EXPECT_NEAR(idf[2], 1.0986123, 1e-6);
+    readKerasWeights(kFiles / "taken_words.keras", words.model, words.compile.optimizer, words.targets());
+    EXPECT_NEAR(words.values(words.model.layers[0].name + "/idf_weights")[4], 1.3499267F, 1e-6);
+    EXPECT_NE(words.values(words.model.layers[1].name + "/kernel")[0], -77.0F);
+}
+
+spec::ModelSpec behindA(spec::LayerSpec first) {
+    spec::ModelSpec model;
+    model.input_shape = {3};
+    model.layers = {std::move(first), {"Flatten", "flatten", {}}, {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    return model;
+}
+
+// Such a layer has variables in a run, and fields in a file that has the model: both give the other.
+TEST(KerasFile, WritesWhatAFirstLayerTookIntoItsFields) {
+    using Taken = std::map<std::string, std::vector<float>>;
+    const spec::Fields lookup{{"max_tokens", std::int64_t{5}}, {"mask_token", std::int64_t{4}}, {"num_oov_indices", std::int64_t{2}}};
+    spec::Fields weighted = lookup;
+    weighted.set("output_mode", std::string("tf_idf"));
+    weighted.set("pad_to_max_tokens", true);
+    const std::pair<spec::LayerSpec, Taken> cases[] = {
+        {{"Discretization", "first", {{"num_bins", std::int64_t{4}}}}, {{"first/boundaries", {-1, 0.5F, 2}}}},
+        {{"IntegerLookup", "first", lookup}, {{"first/values", {-7, 4, 9}}, {"first/places", {4, 0, 3}}}},
+        {{"IntegerLookup", "first", weighted},
+         {{"first/values", {-7, 4, 9, 33554432}}, {"first/places", {3, -1, 2, 0}}, {"first/idf_weights", {0.5F, 0.5F, 0.25F, 0.75F, 0}}}}};
+    for (const auto& [layer, taken] : cases) {
+        const tests::support::TempDir folder;
+        Store run({.model = behindA(layer), .compile = std::nullopt});
+        for (auto& variable : run.variables) {
+            if (taken.contains(variable.name)) variable.values = taken.at(variable.name);
+        }
+        for (const char* name : {"whole.keras", "old.h5", "alone.weights.h5"}) {
+            SCOPED_TRACE(layer.class_name + " " + name);
+            const auto file = folder.path() / name;
+            writeKerasFile(file, run.contents({}), run.compile);
+            Store again({.model = run.model, .compile = std::nullopt});
+            readKerasWeights(file, again.model, again.compile.optimizer, again.targets());
+            for (const auto& [variable, values] : taken) EXPECT_EQ(again.values(variable), values) << variable;
+            EXPECT_EQ(again.values("dense/kernel"), run.values("dense/kernel"));
+            if (std::string(name).ends_with(".weights.h5")) continue;
+            // The file's own model takes nothing any more, and has no variables but the weights of tf_idf.
+            Store given(readKerasModel(file));
+            EXPECT_EQ(given.variables.front().name, layer.config.find("output_mode") == nullptr ? "dense/kernel" : "first/idf_weights");
+            readKerasWeights(file, given.model, given.compile.optimizer, given.targets());
+            EXPECT_EQ(given.values("dense/kernel"), run.values("dense/kernel"));
+            const spec::Fields& config = given.model.layers[0].config;
+            if (layer.class_name == "Discretization") {
+                EXPECT_EQ(config.getDoubles("bin_boundaries", {}), (std::vector<double>{-1, 0.5, 2}));
+            } else {
+                EXPECT_EQ(config.getInts("vocabulary", {}), (std::vector<std::int64_t>{9, -7}));
+            }
+            if (layer.config.find("output_mode") == nullptr) continue;
+            EXPECT_EQ(config.getDoubles("idf_weights", {}), (std::vector<double>{0.25, 0.75}));
+            EXPECT_EQ(given.values("first/idf_weights"), taken.at("first/idf_weights"));
+        }
+    }
+}
+
 // Optimizers whose variables have other shapes than the weights, or stand beside some alone: tests/data/keras_files/whole/whole.py.
 TEST(KerasFile, ReadsSlotsOfEveryShapeFromEveryFileAndWritesThemSo) {
     for (const std::string name : {"adafactor", "muon"}) {

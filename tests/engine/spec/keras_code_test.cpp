@@ -79,6 +79,23 @@ TEST(KerasCode, LayersAloneGoThereAndBack) {
         EXPECT_FALSE(readLayersCode(other)) << other;
 }
 
+TEST(KerasCode, SaysTheSizesThatAnEinsumDenseLeavesToItsInput) {
+    RunSpec run = starter("mnist_mlp");
+    run.model.layers = {
+        {"EinsumDense", "einsum_dense", {{"equation", std::string("abc,cd->abd")}, {"output_shape", std::vector<std::int64_t>{-1, 7}}}},
+        {"Flatten", "flatten", {}},
+        {"Dense", "dense", {{"units", std::int64_t{10}}}}};
+    run.model.input_shape = {4, 6};
+    const std::string text = writeKerasCode(run, {.imports = false});
+    EXPECT_THAT(text, HasSubstr("'abc,cd->abd', (4, 7)"));
+    // A text that leaves them open stays as it is: it says the same.
+    std::string open = text;
+    open.replace(open.find("(4, 7)"), 6, "(None, 7)");
+    const CodeReading reading = readKerasCode(open, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(reading.run.model.layers, run.model.layers);
+    EXPECT_EQ(updateKerasCode(open, reading, reading.run), open);
+}
+
 TEST(KerasCode, KnowsNamesThatKerasGives) {
     for (const char* name : {"dense", "dense_1", "dense_20"}) EXPECT_TRUE(isAutomaticLayerName("Dense", name)) << name;
     for (const char* name : {"", "dens", "dense_", "dense_0", "dense_1a", "dense1", "dense_01", "my_dense"})

@@ -97,6 +97,33 @@ TEST(KerasConfig, WritesNestedSidesAndOpenSizesAsKerasDoes) {
     EXPECT_EQ(again.model.layers, model.layers);
 }
 
+// Keras knows no more of an open size than that it is one, and builds no Flatten or convolution behind it.
+TEST(KerasConfig, WritesTheSizesThatAnEinsumDenseLeavesToItsInput) {
+    const auto einsum = [](const char* equation, std::vector<std::int64_t> sizes) {
+        return ObjectSpec{"EinsumDense", {{"equation", std::string(equation)}, {"output_shape", std::move(sizes)}}};
+    };
+    const auto layer = [](const ObjectSpec& object, const char* name) { return LayerSpec{object.class_name, name, object.config}; };
+    ModelSpec model;
+    model.input_shape = {4, 5, 6};
+    model.layers = {layer(einsum("abcd,de->abec", {-1, 3, -1}), "heads"),
+                    layer(einsum("...x,xy->...y", {7}), "last"),
+                    layer(einsum("abc...,bd->adc...", {2, -1}), "first"),
+                    {"TimeDistributed", "times", {{"layer", einsum("abc,cd->abd", {-1, 8})}}},
+                    {"Residual", "residual", {{"layers", std::vector<ObjectBox>{einsum("abcd,de->abce", {-1, -1, 8})}}}},
+                    layer(einsum("abc,cd", {-1, 3}), "wrong"),
+                    layer(einsum("abc,cd->abd", {-1, 3}), "behind")};
+    const auto layers = nlohmann::json::parse(toKerasConfig(model, nullptr)).at("config").at("layers");
+    const auto sizes = [&layers](std::size_t index) { return layers.at(index + 1).at("config").at("output_shape"); };
+    EXPECT_EQ(sizes(0), nlohmann::json::array({4, 3, 5}));
+    EXPECT_EQ(sizes(1), nlohmann::json::array({7}));
+    EXPECT_EQ(sizes(2), nlohmann::json::array({2, 3}));
+    EXPECT_EQ(layers.at(4).at("config").at("layer").at("config").at("output_shape"), nlohmann::json::array({3, 8}));
+    EXPECT_EQ(layers.at(5).at("config").at("layers").at(0).at("config").at("output_shape"), nlohmann::json::array({2, 3, 8}));
+    EXPECT_EQ(sizes(5), nlohmann::json::array({nullptr, 3})) << "of a layer that does not fit nobody knows the sizes";
+    EXPECT_EQ(sizes(6), nlohmann::json::array({nullptr, 3}));
+    EXPECT_EQ(model.layers[0].config.getInts("output_shape", {}), (std::vector<std::int64_t>{-1, 3, -1}));
+}
+
 // Keras asks for them although it has the same defaults; of an initializer it takes no name.
 TEST(KerasConfig, WritesWhatKerasAsksForThoughItIsTheDefault) {
     ModelSpec model;

@@ -183,10 +183,10 @@ __global__ void sparsemaxKernel(const T* saved, const T* dy, std::int64_t column
     }
     // tau grows with the j-th largest value by (support - j) / support, j from 0.
     double sum = 0;
-    for (std::int64_t i = threadIdx.x; i < columns; i += kSparsemaxThreads) sum += toFloat(x[i]) > tau ? toFloat(dy[begin + i]) : 0;
+    for (std::int64_t i = threadIdx.x; i < columns; i += kSparsemaxThreads) sum += toFloat(x[i]) >= tau ? toFloat(dy[begin + i]) : 0;
     sum = blockSum<kSparsemaxThreads>(sum);
     for (std::int64_t i = threadIdx.x; i < columns; i += kSparsemaxThreads) {
-        double gradient = toFloat(x[i]) > tau ? toFloat(dy[begin + i]) : 0;
+        double gradient = toFloat(x[i]) >= tau ? toFloat(dy[begin + i]) : 0;
         const auto number = static_cast<double>(placeOf(x, columns, i).number);
         if (number < support) gradient -= sum * (support - number) / support;
         out[begin + i] = fromFloat<T>(static_cast<float>(gradient));

@@ -1,6 +1,7 @@
 // Rows of a table by whole numbers, and the sum of their gradients in the order of the batch; whole numbers of values, their hashes, and
 // ones in their places.
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +15,15 @@
 
 namespace engine::backend::cuda {
 namespace {
+
+// Notes the first value of a step that has no place in the table of the op.
+__device__ void report(const StepParameters* step, std::int32_t op, std::int64_t id, std::int64_t item) {
+    StepFault* fault = step->fault;
+    if (fault == nullptr || atomicCAS(&fault->is_set, 0U, 1U) != 0) return;
+    fault->op = op;
+    fault->item = item;
+    fault->id = id;
+}
 
 // Values of the result one by one: x is a table of variables in float32.
 template <typename T>
@@ -30,19 +40,12 @@ struct Embedding {
         const Division::Parts place = width(at);
         auto row = static_cast<std::int64_t>(ids[place.quotient]);
         if (row < 0 || row >= rows) {
-            if (place.rest == 0 && place.quotient < step->samples * ids_of_sample) report(row, place.quotient);
+            if (place.rest == 0 && place.quotient < step->samples * ids_of_sample) report(step, op, row, place.quotient);
             row = row < 0 ? 0 : rows - 1;
         }
         float values[count];
         loadPack(table + row * width.divisor() + place.rest, values);
         storePack(y + at, values);
-    }
-    __device__ void report(std::int64_t id, std::int64_t item) const {
-        StepFault* fault = step->fault;
-        if (fault == nullptr || atomicCAS(&fault->is_set, 0U, 1U) != 0) return;
-        fault->op = op;
-        fault->item = item;
-        fault->id = id;
     }
 };
 
@@ -119,13 +122,18 @@ __global__ void embeddingBackKernel(EmbeddingBackSizes sizes, const float* ids, 
     }
 }
 
-template <typename T>
-BoundOp bindForward(const Context& context, const plan::Op& op) {
-    const std::int64_t width = context.shape(op.inputs[1])[1], batch = context.plan().batch;
+// Its place in the plan, by which a fault names it.
+std::int32_t numberOf(const Context& context, const plan::Op& op) {
     std::int32_t number = 0;
     for (std::size_t i = 0; i < context.plan().ops.size(); ++i) {
         if (context.plan().ops[i].name == op.name) number = static_cast<std::int32_t>(i);
     }
+    return number;
+}
+
+template <typename T>
+BoundOp bindForward(const Context& context, const plan::Op& op) {
+    const std::int64_t width = context.shape(op.inputs[1])[1], batch = context.plan().batch;
     const Embedding<T> embedding{.step = context.step(),
                                  .ids = context.floats(op.inputs[0]),
                                  .table = context.floats(op.inputs[1]),
@@ -133,7 +141,7 @@ BoundOp bindForward(const Context& context, const plan::Op& op) {
                                  .width = Division(width),
                                  .rows = context.shape(op.inputs[1])[0],
                                  .ids_of_sample = batch == 0 ? 0 : context.elements(op.inputs[0]) / batch,
-                                 .op = number};
+                                 .op = numberOf(context, op)};
     constexpr int kWidth = 4;
     const std::int64_t count = context.elements(op.outputs[0]);
     const bool is_wide = width % kWidth == 0 && areAligned(embedding.table, embedding.y);
@@ -156,10 +164,13 @@ BoundOp bindBack(const Context& context, const plan::Op& op) {
 }
 
 struct Index {
+    const StepParameters* step;
     const float *x, *values, *places;  // places: null of boundaries
     float* y;
     int count;
-    float otherwise, others;
+    UnknownValues unknown;
+    std::int64_t values_of_sample;
+    std::int32_t op;
 
     template <int width>
     __device__ void run(std::int64_t at) const {
@@ -179,7 +190,9 @@ struct Index {
                 y[at + i] = static_cast<float>(low);
             } else {
                 const bool is_there = low > 0 && values[low - 1] == value;
-                y[at + i] = is_there ? places[low - 1] : otherwise + value - others * floorf(value / others);
+                y[at + i] = is_there ? places[low - 1] : unknown.place(value);
+                const bool is_fault = !is_there && !unknown.have_places && at + i < step->samples * values_of_sample;
+                if (is_fault) report(step, op, static_cast<std::int64_t>(value), at + i);
             }
         }
     }
@@ -198,7 +211,7 @@ struct Hash {
 };
 
 struct Encode {
-    const float* x;
+    const float *x, *weights;  // weights: null where each counts as it is
     float* y;
     std::int64_t depth, ids;
     bool counts;
@@ -211,7 +224,8 @@ struct Encode {
             const auto place = static_cast<float>((at + i) % depth);
             float found = 0;
             for (std::int64_t k = row * ids; k < (row + 1) * ids; ++k) found += truncf(x[k]) == place ? 1.0F : 0.0F;
-            y[at + i] = counts || found == 0 ? found : 1.0F;
+            found = counts || found == 0 ? found : 1.0F;
+            y[at + i] = weights == nullptr ? found : found * weights[(at + i) % depth];
         }
     }
 };
@@ -222,7 +236,8 @@ BoundOp bindIds(const Context& context, const plan::Op& op) {
     const std::int64_t count = context.elements(op.outputs[0]);
     if (op.kind == plan::OpKind::kEncode) {
         const auto& encoding = std::get<plan::Encoding>(op.attributes);
-        const Encode work{x, y, encoding.depth, encoding.ids, encoding.counts};
+        const float* weights = op.inputs.size() > 1 ? context.floats(op.inputs[1]) : nullptr;
+        const Encode work{x, weights, y, encoding.depth, encoding.ids, encoding.counts};
         return {.kernel = "ones by id",
                 .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Encode", work, count, true, stream); }};
     }
@@ -232,15 +247,23 @@ BoundOp bindIds(const Context& context, const plan::Op& op) {
                 .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Hash", work, count, true, stream); }};
     }
     const auto& table = std::get<plan::Indexing>(op.attributes);
+    const bool has_lists = op.inputs.size() == 1;
+    const std::int64_t batch = context.plan().batch;
+    const Index work{.step = context.step(),
+                     .x = x,
+                     .values = has_lists ? nullptr : context.floats(op.inputs[1]),
+                     .places = op.inputs.size() > 2 ? context.floats(op.inputs[2]) : nullptr,
+                     .y = y,
+                     .count = static_cast<int>(has_lists ? std::ssize(table.values) : context.elements(op.inputs[1])),
+                     .unknown = UnknownValues(table),
+                     .values_of_sample = batch == 0 ? 0 : count / batch,
+                     .op = numberOf(context, op)};
+    if (!has_lists) {
+        return {.kernel = "a search for each value",
+                .enqueue = [=](cudaStream_t stream, std::byte*) { launchPointwise<1>("Index", work, count, true, stream); }};
+    }
     std::vector<float> numbers = table.values;
     numbers.insert(numbers.end(), table.places.begin(), table.places.end());
-    const Index work{.x = x,
-                     .values = nullptr,
-                     .places = nullptr,
-                     .y = y,
-                     .count = static_cast<int>(table.values.size()),
-                     .otherwise = table.otherwise,
-                     .others = table.others};
     return {.kernel = "a search for each value",
             .scratch_bytes = static_cast<std::int64_t>(numbers.size() * sizeof(float)),
             .enqueue = [=, has_places = !table.places.empty()](cudaStream_t stream, std::byte* scratch) {

@@ -19,6 +19,7 @@
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
+#include "engine/spec/keras/known_sizes.h"
 #include "engine/spec/keras/python/python_tree.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
@@ -410,7 +411,7 @@ Node layerNode(const LayerSpec& layer, bool named_by_keras) {
 }
 
 std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
-    const ModelSpec& model = run.model;
+    const ModelSpec model = withKnownSizes(run.model);
     const Printer printer(layout);
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     std::vector<Node> layers;

@@ -439,6 +439,19 @@ std::vector<LayerCase> layerCases() {
                    {{"vocabulary", words}, {"num_oov_indices", n(3)}, {"mask_token", n(-9)}, {"output_mode", s(mode)}})},
             7, 6);
     }
+    for (const char* mode : {"int", "count", "tf_idf"}) {
+        std::vector<double> weights;
+        for (std::size_t i = 0; i < words.size() && std::string(mode) == "tf_idf"; ++i) weights.push_back(0.5 + static_cast<double>(i % 7));
+        add(std::string("LookedUpByHash") + mode, {33},
+            {layer("Discretization", "buckets", {{"bin_boundaries", steps}}), layer("IntegerLookup", "lookup",
+                                                                                    {{"vocabulary", words},
+                                                                                     {"num_oov_indices", n(3)},
+                                                                                     {"mask_token", n(2)},
+                                                                                     {"oov_method", s("farmhash")},
+                                                                                     {"idf_weights", weights},
+                                                                                     {"output_mode", s(mode)}})},
+            7, 6);
+    }
     for (const char* mode : {"int", "one_hot", "multi_hot", "count"}) {
         const std::string text(mode);
         add("Hashed" + text, text == "one_hot" ? spec::Shape{33, 1} : spec::Shape{33},

@@ -11,9 +11,10 @@
 namespace engine::train {
 
 // Fills the variables of the model's adapted layer (spec::adaptedLayer), of which there may be none, from the samples that the project
-// trains with, as they come into the model, in one pass without augmentation. The sums are in double and in the samples' order: all tasks
-// get the same values. Returns a line for the log, empty without such a layer. Throws what decoding throws, and Error(kDataLoss) where all
-// samples were skipped.
+// trains with, as they come into the model, in one pass without augmentation: the mean and the variance of a Normalization, the boundaries
+// of a Discretization, the vocabulary of an IntegerLookup. They are taken in the samples' order, and sums are in double: all tasks get the
+// same values. Returns a line for the log, empty without such a layer. Throws what decoding throws, and Error(kDataLoss) where all samples
+// were skipped.
 std::string adaptLayer(const spec::RunSpec& run, const std::shared_ptr<const data::Samples>& samples, backend::Variables& variables);
 
 }  // namespace engine::train

@@ -1,4 +1,4 @@
-#include "engine/train/fit/adaptation.h"
+#include "engine/train/adapt/adaptation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 
 #include "engine/backend/initialize.h"
 #include "engine/plan/lower.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/error.h"
 #include "tests/support/golden.h"
 #include "tests/support/near.h"
@@ -105,6 +106,54 @@ TEST(Adaptation, GivesKerasMeansAndVariances) {
         // Keras has float32 in between, which loses what lies far from zero.
         EXPECT_TRUE(isNear(variables.values("norm/variance"), tests::support::toArray(golden.at("variance")).values, 1e-3));
     }
+}
+
+// Boundaries of the samples in batches of 256, a vocabulary of all of them.
+TEST(Adaptation, GivesKerasBoundariesAndVocabularies) {
+    int taken = 0;
+    for (const nlohmann::json& golden : tests::support::readGolden("taken.json")) {
+        if (!golden.contains("samples")) continue;
+        ++taken;
+        SCOPED_TRACE(golden.at("name").get<std::string>());
+        const tests::support::Array array = tests::support::toArray(golden.at("samples"));
+        const auto samples = samplesOf(array);
+        spec::RunSpec run = quarterRun();
+        run.data.scale = 1;
+        run.data.offset = 0;
+        run.model = model(samples->sample_shape, {layer(golden.at("class_name"), "first", tests::support::toFields(golden.at("config")))});
+        if (golden.at("ids").get<bool>()) run.model.input_dtype = "int32";
+        const plan::Plan plan = plan::lowerLayers(run.model, {.batch = 4});
+        backend::Variables variables(plan);
+        backend::initializeVariables(variables, run.model, 1);
+        const std::string told = adaptLayer(run, samples, variables);
+        EXPECT_TRUE(told.ends_with(" of " + std::to_string(samples->count) + " training samples")) << told;
+        const std::vector<tests::support::Array> weights = tests::support::toArrays(golden.at("weights"));
+        ASSERT_EQ(variables.entries().size(), weights.size());
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            EXPECT_TRUE(isNear(variables.entries()[i].values, weights[i].values, 2e-6)) << variables.entries()[i].name;
+        }
+    }
+    EXPECT_GE(taken, 15);
+}
+
+TEST(Adaptation, TellsWhatItTook) {
+    spec::RunSpec run = quarterRun();
+    run.data.scale = 1;
+    run.data.offset = 0;
+    run.model.layers.insert(run.model.layers.begin(), layer("IntegerLookup", "lookup", {{"max_tokens", std::int64_t{4}}}));
+    const plan::Plan plan = plan::lowerLayers(run.model, {.batch = 4});
+    backend::Variables variables(plan);
+    backend::initializeVariables(variables, run.model, 1);
+    EXPECT_EQ(copyOf(variables.values("lookup/values")), std::vector<float>(3, spec::kNoValue)) << "nothing is known before";
+    EXPECT_EQ(adaptLayer(run, quarterImages(10), variables), "lookup: vocabulary of 3 values of 10 training samples");
+
+    run.model.layers.front() = layer("Discretization", "buckets", {{"num_bins", std::int64_t{2}}});
+    const plan::Plan buckets = plan::lowerLayers(run.model, {.batch = 4});
+    backend::Variables boundaries(buckets);
+    backend::initializeVariables(boundaries, run.model, 1);
+    EXPECT_EQ(copyOf(boundaries.values("buckets/boundaries")), std::vector<float>{spec::kNoBoundary});
+    EXPECT_EQ(adaptLayer(run, quarterImages(10), boundaries), "buckets: 1 boundary of 10 training samples");
+    EXPECT_LT(boundaries.values("buckets/boundaries")[0], spec::kNoBoundary);
 }
 
 TEST(Adaptation, TakesTheTrainingSamplesOnceAsTheyComeIn) {
