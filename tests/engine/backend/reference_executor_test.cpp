@@ -326,5 +326,34 @@ TEST(ReferenceExecutor, DropoutDoesNotDependOnThePlaceInTheBatch) {
     EXPECT_NE(lossOf({0, 1, 2, 3}, {.seed = 1}), lossOf({0, 1, 2, 3}, {.seed = 1, .epoch = 1}));
 }
 
+// A batch that was staged elsewhere, as mixed and decoded ones are, drops the units that its samples drop in their set.
+TEST(ReferenceExecutor, DropoutGoesByTheNumbersOfStagedSamples) {
+    spec::RunSpec run = smallRun();
+    run.model.layers.insert(run.model.layers.begin(), tests::support::layer("Dropout", "dropout", {{"rate", 0.5}}));
+    const plan::Plan plan = plan::compile(run, {.batch = 4});
+    const FakeData data(8, 6, 3, 1);
+    std::vector<std::byte> samples, labels;
+    const std::vector<std::uint32_t> in_set{6, 1, 4}, places{0, 1, 2};
+    const tensor::BatchView whole = data.view(in_set);
+    for (const std::uint32_t number : in_set) {
+        const std::byte* sample = whole.samples + number * whole.sample_elements;
+        samples.insert(samples.end(), sample, sample + whole.sample_elements);
+        labels.push_back(whole.labels[number]);
+    }
+    tensor::BatchView staged = whole;
+    staged.samples = samples.data();
+    staged.labels = labels.data();
+    staged.indices = places;
+    const auto lossOf = [&](const tensor::BatchView& batch) {
+        Variables variables(plan);
+        initializeVariables(variables, run.model, 5);
+        return makeReferenceExecutor(plan, variables, {})->trainStep(batch, {.learning_rate = 0.01F, .seed = 3}).loss_sum;
+    };
+    const double expected = lossOf(whole);
+    EXPECT_NE(lossOf(staged), expected) << "by their places in the batch";
+    staged.numbers = in_set;
+    EXPECT_EQ(lossOf(staged), expected);
+}
+
 }  // namespace
 }  // namespace engine::backend

@@ -137,6 +137,7 @@ TEST_F(ImageFolder, TakesABrokenPictureFromThePartOfItsDevice) {
         tensor::BatchView view;
         ASSERT_TRUE(pipeline.next(view));
         EXPECT_THAT(pipeline.elements(), testing::ElementsAre(0, 2, 3, 4, 5));
+        EXPECT_THAT(view.numbersInSet(), testing::ElementsAre(0, 2, 3, 4, 5)) << "random layers draw by them, cached or not";
         EXPECT_THAT(view.parts, testing::ElementsAre(1, 2, 2));
         EXPECT_FALSE(pipeline.next(view));
         EXPECT_TRUE(view.parts.empty());

@@ -251,6 +251,37 @@ TEST(CudaExecutor, ExecutorsOfOneStoreShareTheirVariablesOnTheDevice) {
     EXPECT_NEAR(oracle->evaluateStep(data.view(indices)).loss_sum, after, 1e-4 * after + 1e-4);
 }
 
+// A batch that was staged elsewhere, as mixed and decoded ones are, drops the units that its samples drop in their set.
+TEST(CudaExecutor, DropoutGoesByTheNumbersOfStagedSamples) {
+    const ModelCase c = smallNet();
+    const spec::RunSpec run = tests::support::runOf(c);
+    const plan::Plan plan = plan::compile(run, {.batch = c.batch, .devices = {"GPU:0"}});
+    const FakeData data(kSamples, 36, 5, 3);
+    std::vector<std::byte> samples, labels;
+    const std::vector<std::uint32_t> in_set{6, 1, 4}, places{0, 1, 2};
+    const tensor::BatchView whole = data.view(in_set);
+    for (const std::uint32_t number : in_set) {
+        const std::byte* sample = whole.samples + number * whole.sample_elements;
+        samples.insert(samples.end(), sample, sample + whole.sample_elements);
+        labels.push_back(whole.labels[number]);
+    }
+    tensor::BatchView staged = whole;
+    staged.samples = samples.data();
+    staged.labels = labels.data();
+    staged.indices = places;
+    const auto lossOf = [&](const tensor::BatchView& batch) {
+        Variables variables(plan);
+        initializeVariables(variables, run.model, 5);
+        const auto executor = makeCudaExecutor(plan, variables, {});
+        executor->reloadVariables();
+        return executor->trainStep(batch, {.learning_rate = 0.01F, .seed = 3}).loss_sum;
+    };
+    const double expected = lossOf(whole);
+    EXPECT_NE(lossOf(staged), expected) << "by their places in the batch";
+    staged.numbers = in_set;
+    EXPECT_EQ(lossOf(staged), expected);
+}
+
 TEST(CudaExecutor, RefusesBatchesThatThePlanCannotTake) {
     const ModelCase c = smallNet();
     const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch, .devices = {"GPU:0"}});
