@@ -20,7 +20,9 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/text_layer.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/spec/shape.h"
 
 namespace engine::exporter {
@@ -30,6 +32,7 @@ constexpr const char* kWritten = "3.10.0";  // the Keras whose files these are l
 constexpr std::string_view kZipBegins = "PK";
 constexpr std::string_view kHdf5Begins = "\x89HDF";
 constexpr const char* kWeightsMember = "model.weights.h5";
+constexpr const char* kTextWeights = "idf_weights";
 
 std::string shapeText(const spec::Shape& shape) {
     std::string text = "(";
@@ -381,6 +384,7 @@ public:
                 for (const KerasVariable& variable : *variables) root.group(variable.path) = values(variable.name);
             }
         }
+        if (const spec::LayerSpec* texts = spec::textLayer(*contents_.model)) addTextWeights(*texts, root);
         if (has_optimizer_) {
             const auto fill = [&root](const std::string& path, const std::string& name, const auto& state) {
                 Hdf5Node& group = root.group(path);
@@ -490,6 +494,16 @@ private:
         return state;
     }
 
+    // Keras asks for them where it reads a layer with tf_idf.
+    void addTextWeights(const spec::LayerSpec& layer, Hdf5Node& root) const {
+        const std::vector<float> weights = spec::textWeights(layer);
+        if (weights.empty()) return;
+        for (const std::string& group : layers_.front().groups) {
+            Hdf5Node& node = root.group(group + "/" + kTextWeights);
+            node = {.kind = Hdf5Node::Kind::kFloats, .shape = {static_cast<std::int64_t>(weights.size())}, .floats = weights};
+        }
+    }
+
     // Nadam's: of b1 (1 - 0.96^t / 2) over the steps so far.
     float momentumProduct() const {
         const double b1 = spec::settingsOf(spec::optimizerSchemas(), contents_.optimizer).getDouble("beta_1");
@@ -543,6 +557,46 @@ bool isKerasFileName(const std::filesystem::path& file) {
     return extension == ".keras" || extension == ".h5" || extension == ".hdf5" || extension == kArrays;
 }
 
+namespace {
+
+// What Keras keeps of an adapted text layer beside its configuration.
+void takeAdapted(const Opened& opened, spec::ModelSpec& model) {
+    const spec::LayerSpec* found = spec::textLayer(model);
+    if (found == nullptr || spec::hasVocabulary(*found)) return;
+    spec::LayerSpec& layer = model.layers.front();
+    const std::string path = "layers/" + spec::snakeCase(layer.class_name);
+    const auto file = opened.members.find("assets/" + path + "/vocabulary.txt");
+    if (file == opened.members.end()) return;
+    std::vector<std::string> texts{""};
+    for (const char c : file->second) {
+        if (c == '\n') {
+            texts.emplace_back();
+        } else {
+            texts.back() += c;
+        }
+    }
+    while (!texts.empty() && texts.back().empty()) texts.pop_back();
+    if (texts.empty()) return;
+    layer.config.set("vocabulary", texts);
+    if (spec::settingsOf(layer).getString("output_mode") != "tf_idf") {
+        layer.config.set("vocabulary", spec::textTable(layer).tokens);
+        return;
+    }
+    const auto weights = opened.members.find(kWeightsMember);
+    if (weights == opened.members.end()) return;
+    const Hdf5Node tree = readHdf5(weights->second, opened.name + "/" + kWeightsMember);
+    const Hdf5Node* node = tree.find(path + "/vars/" + kTextWeights);
+    if (node == nullptr || node->kind != Hdf5Node::Kind::kFloats || node->floats.size() < texts.size()) {
+        throw Error(ErrorCode::kDataLoss, opened.name + ": expected " + path + "/vars/" + kTextWeights + " with a number for each of the " +
+                                              std::to_string(texts.size()) + " texts of the vocabulary, got " +
+                                              (node == nullptr ? "none" : "others"));
+    }
+    layer.config.set(kTextWeights,
+                     std::vector<double>(node->floats.begin(), node->floats.begin() + static_cast<std::ptrdiff_t>(texts.size())));
+}
+
+}  // namespace
+
 spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
     const Opened opened = open(file, Want::kModel);
     if (!opened.json.empty()) {
@@ -559,7 +613,9 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
     if (config == opened.members.end()) {
         throw Error(ErrorCode::kInvalidArgument, opened.name + ": expected a member config.json, got none");
     }
-    return spec::parseKerasConfig(config->second);
+    spec::KerasConfig parsed = spec::parseKerasConfig(config->second);
+    if (!spec::hasErrors(parsed.diagnostics)) takeAdapted(opened, parsed.model);
+    return parsed;
 }
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/text_layer.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/feature_columns.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -263,6 +264,10 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     } else {
         checkNamed(data, *named, diagnostics);
     }
+    if (run.model.input_dtype == kTextInput && data.dataset != "text" && (format != nullptr || named != nullptr)) {
+        refuse(diagnostics, "data.dataset", "expected text, which has texts for the model's input of type string, got " + data.dataset,
+               "Set data.dataset to text.");
+    }
     if (!data.feature_columns.empty() && data.dataset != "csv" && data.dataset != "tfrecord") {
         refuse(diagnostics, "data.feature_columns",
                "expected none with the data set " + data.dataset + ", which has no columns, got " +
@@ -271,7 +276,7 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     }
     checkSharding(run, format, diagnostics);
     const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";
-    if (!has_pixels && data.scale == DataSpec{}.scale) {
+    if (!has_pixels && run.model.input_dtype != kTextInput && data.scale == DataSpec{}.scale) {
         diagnostics.push_back({Severity::kWarning, "data.scale",
                                "expected 1 with the data set " + data.dataset + ", which holds no pixels, got " + valueText(data.scale),
                                "Set data.scale to 1."});
