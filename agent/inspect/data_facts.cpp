@@ -102,7 +102,7 @@ private:
     // A model that takes texts has samples of its own, as soon as its first layer fits.
     data::Dataset load(const data::LoadHooks& hooks) const {
         const spec::LayerSpec* layer = spec::textLayer(run_.model);
-        if (layer == nullptr || settings_.dataset != "text" || !spec::inferShapes(run_.model).front().known) {
+        if (layer == nullptr || !spec::inferShapes(run_.model).front().known) {
             return data::loadDataset(settings_, surroundings_.dataset_folders, base_, hooks);
         }
         spec::RunSpec run = run_;

@@ -173,12 +173,8 @@ Dataset loadDataset(const spec::DataSpec& data, const std::vector<fs::path>& fol
 
 Dataset loadRunDataset(const spec::RunSpec& run, const std::vector<fs::path>& folders, const fs::path& base, const LoadHooks& hooks) {
     const spec::LayerSpec* layer = spec::textLayer(run.model);
-    if (layer == nullptr) {
+    if (layer == nullptr || run.data.dataset != "text") {
         return loadDataset(run.data, folders, base, hooks);
-    }
-    if (run.data.dataset != "text") {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "data.dataset: expected text, which has texts for the model's input of type string, got " + run.data.dataset);
     }
     std::vector<fs::path> searched{base};
     searched.insert(searched.end(), folders.begin(), folders.end());

@@ -20,6 +20,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/text_layer.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/tensor/batch_view.h"
@@ -98,7 +99,7 @@ private:
         if (!model.layers.empty()) shape = engine::spec::inferShapes(model).back().output_shape;
         const auto schemas = engine::spec::layerSchemas();
         const engine::spec::LayerSchema& schema = schemas[below(schemas.size())];
-        if (schema.class_name == "Embedding" || isRandom(schema)) return;
+        if (schema.class_name == "Embedding" || engine::spec::takesTexts({schema.class_name, "layer", {}}) || isRandom(schema)) return;
         model.layers.push_back(layer(schema.class_name, "layer_" + std::to_string(model.layers.size()), drawFields(schema, shape, 0)));
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
         std::int64_t values = 1;

@@ -7,6 +7,7 @@
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/text_layer.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -200,7 +201,7 @@ std::string writeWeights(const RunSpec& run, std::string_view values) {
     for (const spec::LayerInfo& info : spec::inferShapes(run.model)) {
         for (const spec::VariableInfo& variable : info.variables) names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
     }
-    const bool adapts = spec::adaptedLayer(run.model) != nullptr;
+    const bool adapts = spec::adaptedLayer(run.model) != nullptr && spec::textLayer(run.model) == nullptr;
     return filled(kWeights,
                   {{"VARIABLES", "[" + names + "]"},
                    {"VALUES", std::string(values)},
@@ -218,6 +219,7 @@ std::string adaptPart(const RunSpec& run, const spec::CodeLayout& layout) {
     spec::CodeLayout inner = layout;
     inner.width -= layout.indent;
     const std::string text = spec::code::writeAdaptPart(run, inner);
+    if (spec::textLayer(run.model) != nullptr) return text.empty() ? text : text + "\n";  // a file of weights has no vocabulary
     return text.empty() ? text : "if not arguments.weights:\n" + spec::code::indentedLines(text, layout) + "\n";
 }
 

@@ -113,8 +113,7 @@ std::vector<float> textWeights(const LayerSpec& layer) {
 std::optional<std::string> vocabularyFault(const TextTable& table) {
     std::set<std::string_view> known;
     for (const std::string& token : table.tokens) {
-        if (!known.insert(token).second) return "expected each text once, got \"" + token + "\" again";
-        if (token == table.mask) return "expected the text that stands for nothing in front or not at all, got \"" + token + "\" behind";
+        if (!known.insert(token).second || token == table.mask) return "expected each value once, got \"" + token + "\" again";
     }
     return std::nullopt;
 }

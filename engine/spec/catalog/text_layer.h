@@ -48,7 +48,7 @@ TextTable textTable(const LayerSpec& layer);
 std::vector<float> textWeights(const LayerSpec& layer);
 // True where the vocabulary is given; else the training texts give it.
 bool hasVocabulary(const LayerSpec& layer);
-// What is wrong with the tokens: "expected each text once, got …". Nothing: they hold.
+// What is wrong with the tokens, of which one comes twice or is the mask: "expected each value once, got …". Nothing: they hold.
 std::optional<std::string> vocabularyFault(const TextTable& table);
 
 }  // namespace engine::spec

@@ -31,7 +31,7 @@ std::optional<ShapeFault> checkVocabulary(const LayerSpec& layer, const Settings
                                             " places in front of the vocabulary, got " + std::to_string(*most)};
     }
     if (!is_given && mode != "int" && !pads) {
-        return ShapeFault{"pad_to_max_tokens", "expected true or a vocabulary, which say how many values a row has, got neither"};
+        return ShapeFault{"pad_to_max_tokens", "expected a vocabulary or pad_to_max_tokens, which say how many values a row has, got none"};
     }
     if (mode != "tf_idf" || !is_given) {
         if (weights == 0) return std::nullopt;
