@@ -7,7 +7,7 @@
 #include "engine/data/readers/idx_reader.h"
 #include "engine/data/readers/npy_reader.h"
 #include "engine/data/texts/text_samples.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace agent::worker {

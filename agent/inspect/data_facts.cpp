@@ -10,7 +10,7 @@
 #include "engine/data/readers/csv_reader.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
 #include "engine/spec/validate/validate.h"

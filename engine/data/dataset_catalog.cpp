@@ -16,7 +16,7 @@
 #include "engine/data/texts/text_adaptation.h"
 #include "engine/data/texts/text_samples.h"
 #include "engine/spec/catalog/dataset_names.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 

@@ -20,7 +20,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/spec/shape.h"

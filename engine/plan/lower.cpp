@@ -19,7 +19,7 @@
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -7,7 +7,7 @@
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/logged_metrics.h"
 

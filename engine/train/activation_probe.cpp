@@ -7,7 +7,7 @@
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {

@@ -18,7 +18,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/catalog/dataset_names.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/backup_and_restore.h"

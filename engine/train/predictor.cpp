@@ -4,7 +4,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/plan/compile.h"
 #include "engine/spec/catalog/dtype_policy.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/train/fit/predictions.h"
 

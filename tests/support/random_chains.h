@@ -20,7 +20,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/tensor/batch_view.h"

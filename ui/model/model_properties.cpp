@@ -16,7 +16,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/schedule.h"
 #include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/layer_look.h"

@@ -9,7 +9,7 @@
 
 #include "engine/data/texts/text_splitter.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/data/texts/text_splitter.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/shape.h"
 #include "engine/tensor/dtype.h"
 

@@ -6,7 +6,7 @@
 #include "engine/export/onnx/op_emitters.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/op_table.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {

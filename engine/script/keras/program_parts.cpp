@@ -7,7 +7,7 @@
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/strategy_table.h"
 

@@ -11,7 +11,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"

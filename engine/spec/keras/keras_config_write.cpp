@@ -10,7 +10,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"

@@ -7,7 +7,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/shape_inference.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/strategy_table.h"

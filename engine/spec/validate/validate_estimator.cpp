@@ -6,7 +6,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/names.h"
 #include "engine/spec/validate/validate_parts.h"
 

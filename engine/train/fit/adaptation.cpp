@@ -9,7 +9,7 @@
 #include "engine/data/pipeline.h"
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/tensor/element.h"

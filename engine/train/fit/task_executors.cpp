@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/backend/device_group.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/train/task_plans.h"
 

@@ -14,7 +14,7 @@
 #include "engine/export/tensor_bundle.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
 #include "tests/support/near.h"

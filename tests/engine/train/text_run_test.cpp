@@ -8,7 +8,7 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/texts/text_samples.h"
 #include "engine/export/keras_file.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/train/input_check.h"
 #include "engine/train/predictor.h"

@@ -4,7 +4,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/shape.h"
 
 namespace engine::spec::layers {

@@ -12,7 +12,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/checkpoint_path.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/object_calls.h"

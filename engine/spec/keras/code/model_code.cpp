@@ -6,7 +6,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/keras_config.h"

@@ -7,7 +7,7 @@
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/object_schema.h"
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/data_order.h"

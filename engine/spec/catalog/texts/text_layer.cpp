@@ -1,4 +1,4 @@
-#include "engine/spec/catalog/text_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 
 #include <algorithm>
 #include <iterator>
