@@ -134,8 +134,12 @@ private:
         }
     }
 
-    // A damaged one is left to the task, which may take the one before.
+    // A damaged one is left to the task, which may take the one before; so is that of a model whose vocabulary the texts give.
     void lookAtBackup() const {
+        const spec::LayerSpec* texts = spec::textLayer(run_.model);
+        if (texts != nullptr && !spec::hasVocabulary(*texts)) {
+            return;
+        }
         const auto backup = BackupAndRestore::ofRun(run_);
         if (backup == nullptr || options_.run_folder.empty()) {
             return;
