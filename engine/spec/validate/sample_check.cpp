@@ -79,7 +79,13 @@ void checkPictures(const RunSpec& run, Diagnostics& found) {
 }
 
 void checkInput(const RunSpec& run, Diagnostics& found) {
-    if (run.model.input_dtype == kTextInput) return;  // its first layer says what a text becomes
+    if (run.model.input_dtype == kTextInput) {  // its first layer says what a text becomes
+        if (run.data.dataset == "text") return;
+        found.push_back({Severity::kError, "data.dataset",
+                         "expected text, which has texts for the model's input of type string, got " + run.data.dataset,
+                         "Set data.dataset to text."});
+        return;
+    }
     const Shape sample = sampleShape(run.data);
     const Shape& input = run.model.input_shape;
     if (sample.empty() || elementsOf(sample) == elementsOf(input)) {

@@ -264,10 +264,6 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     } else {
         checkNamed(data, *named, diagnostics);
     }
-    if (run.model.input_dtype == kTextInput && data.dataset != "text" && (format != nullptr || named != nullptr)) {
-        refuse(diagnostics, "data.dataset", "expected text, which has texts for the model's input of type string, got " + data.dataset,
-               "Set data.dataset to text.");
-    }
     if (!data.feature_columns.empty() && data.dataset != "csv" && data.dataset != "tfrecord") {
         refuse(diagnostics, "data.feature_columns",
                "expected none with the data set " + data.dataset + ", which has no columns, got " +

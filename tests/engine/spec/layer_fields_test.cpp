@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/sample_check.h"
 #include "engine/spec/validate/validate.h"
 #include "tests/support/model_builder.h"
 
@@ -670,7 +671,7 @@ TEST(LayerFields, TextsComeIntoTheFirstLayerAlone) {
     RunSpec run;
     run.model = model({1}, {lookup, dense});
     run.model.input_dtype = "string";
-    const Diagnostics all = validate(run);  // of MNIST
+    const Diagnostics all = checkSamples(run);  // of MNIST
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Diagnostic& one) {
         return one.path == "data.dataset" &&
                one.message == "expected text, which has texts for the model's input of type string, got mnist";

@@ -49,6 +49,8 @@ const Edit kOfModel[] = {
     {kOne, {R"(model={"input_shape":[1048576],"layers":[{"class_name":"Dense","config":{"units":1048576}}]})"}},
     {kOne, {"model.input_dtype=float16"}},
     {kOne, {"model.input_dtype=string"}},
+    {kOne,
+     {R"(model={"input_shape":[1],"input_dtype":"string","layers":[{"class_name":"StringLookup"},{"class_name":"Dense","config":{"units":10}}]})"}},
     {kOne, {"model.dtype_policy=mixed_float16", R"(strategy.devices=["CPU:0"])"}},
     {kOne, {"model.dtype_policy=float16"}},
     {kOne, {"model.layers[1].class_name=MaxPoolling2D"}},
