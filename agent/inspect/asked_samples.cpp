@@ -52,7 +52,7 @@ std::shared_ptr<const data::Samples> samplesOf(const std::string& which, const s
     }
     if (const spec::LayerSpec* layer = spec::textLayer(run.model)) {
         if (spec::hasVocabulary(*layer)) return data::readEncodedTexts(which, *layer);
-        return data::readEncodedTexts(which, data::loadRunDataset(run, dataset_folders, base).adapted.value());
+        return data::readEncodedTexts(which, data::loadRunDataset(run, dataset_folders, base).adapted.value_or(*layer));
     }
     data::Array array = arrayOf(which);
     if (array.shape.empty()) {
