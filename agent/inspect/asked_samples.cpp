@@ -6,6 +6,8 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/readers/idx_reader.h"
 #include "engine/data/readers/npy_reader.h"
+#include "engine/data/texts/text_samples.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace agent::worker {
@@ -40,13 +42,17 @@ std::shared_ptr<const data::Samples> samplesOf(const std::string& which, const s
                                                const std::vector<std::filesystem::path>& dataset_folders,
                                                const std::filesystem::path& base) {
     if (which == "test" || which == "train") {
-        const data::Dataset set = data::loadDataset(run.data, dataset_folders, base);
+        const data::Dataset set = data::loadRunDataset(run, dataset_folders, base);
         const auto& samples = which == "test" ? set.test : set.train;
         if (samples == nullptr) {
             throw Error(ErrorCode::kFailedPrecondition,
                         "--data: the set \"" + set.name + "\" has no test samples, expected train or a file");
         }
         return samples;
+    }
+    if (const spec::LayerSpec* layer = spec::textLayer(run.model)) {
+        if (spec::hasVocabulary(*layer)) return data::readEncodedTexts(which, *layer);
+        return data::readEncodedTexts(which, data::loadRunDataset(run, dataset_folders, base).adapted.value_or(*layer));
     }
     data::Array array = arrayOf(which);
     if (array.shape.empty()) {

@@ -9,6 +9,8 @@
 #include "engine/data/own_files.h"
 #include "engine/data/readers/csv_reader.h"
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
 #include "engine/spec/validate/validate.h"
@@ -67,7 +69,7 @@ public:
             log(ends_a_run ? "bad: " + text.substr(skipped.size()) : text);
         };
         hooks.download.is_cancelled = surroundings_.is_cancelled;
-        found.set = data::loadDataset(settings_, surroundings_.dataset_folders, base_, hooks);
+        found.set = load(hooks);
         data::SummaryOptions look{.samples_per_class = asked_.samples, .draw = asked_.draw, .reads_all = asked_.check};
         look.progress = [this](std::int64_t done, std::int64_t total) {
             tell(spec::EngineProgress::Stage::kRead, settings_.dataset, done, total);
@@ -97,6 +99,17 @@ public:
     }
 
 private:
+    // A model that takes texts has samples of its own, as soon as its first layer fits.
+    data::Dataset load(const data::LoadHooks& hooks) const {
+        const spec::LayerSpec* layer = spec::textLayer(run_.model);
+        if (layer == nullptr || !spec::inferShapes(run_.model).front().known) {
+            return data::loadDataset(settings_, surroundings_.dataset_folders, base_, hooks);
+        }
+        spec::RunSpec run = run_;
+        run.data = settings_;
+        return data::loadRunDataset(run, surroundings_.dataset_folders, base_, hooks);
+    }
+
     // Returns what ends a run with this data: a bad sample unless it skips them, and what the model of the project can't take, where it has
     // one.
     std::vector<std::string> refusals(const Found& found) const {

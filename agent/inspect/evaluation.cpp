@@ -92,7 +92,8 @@ spec::Evaluation evaluate(const spec::EngineQuestion& question, const spec::Eval
     options.make_executor = surroundings.make_executor;
     options.run_dir = std::filesystem::current_path();
     options.dataset =
-        engine::data::loadDataset(run.data, surroundings.dataset_folders, question.base_dir, {surroundings.download_folder, {}});
+        engine::data::loadRunDataset(run, surroundings.dataset_folders, question.base_dir, {surroundings.download_folder, {}});
+    engine::data::takeAdapted(run, options.dataset);
     const int threads = asked.threads > 0 ? asked.threads : threadsPerTask(run, "");
     options.threads = threads;
     const std::shared_ptr<const engine::data::Samples> test = options.dataset.test;

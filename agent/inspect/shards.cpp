@@ -34,7 +34,7 @@ spec::ShardPreview shardPreview(const spec::EngineQuestion& question, const spec
     data::LoadHooks hooks{surroundings.download_folder, {}};
     hooks.download.log = surroundings.note;
     hooks.download.is_cancelled = surroundings.is_cancelled;
-    const data::Dataset set = data::loadDataset(run.data, surroundings.dataset_folders, question.base_dir, hooks);
+    const data::Dataset set = data::loadRunDataset(run, surroundings.dataset_folders, question.base_dir, hooks);
     std::vector<spec::TaskPlan> plans = spec::planTasks(run);
     std::erase_if(plans, [](const spec::TaskPlan& plan) { return !isTrainer(plan) || coordinates(plan); });
     const auto tasks = static_cast<int>(plans.size());

@@ -82,12 +82,12 @@ std::filesystem::path newRunFolder(const std::filesystem::path& project) {
 // Reads the data on a thread of its own while the task connects.
 class DatasetLoad {
 public:
-    DatasetLoad(const spec::DataSpec& data, std::vector<std::filesystem::path> folders, std::filesystem::path base,
+    DatasetLoad(const spec::RunSpec& run, std::vector<std::filesystem::path> folders, std::filesystem::path base,
                 engine::data::LoadHooks hooks)
         : result_(
-              std::async(std::launch::async, [data, folders = std::move(folders), base = std::move(base), hooks = std::move(hooks), this] {
+              std::async(std::launch::async, [run, folders = std::move(folders), base = std::move(base), hooks = std::move(hooks), this] {
                   try {
-                      return engine::data::loadDataset(data, folders, base, hooks);
+                      return engine::data::loadRunDataset(run, folders, base, hooks);
                   } catch (...) {
                       failed_.store(true);
                       throw;
@@ -337,14 +337,17 @@ private:
         folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
         openEventFile();
         observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
-        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         spec::TaskState state = spec::TaskState::kStopped;
         try {
-            state = evaluateCheckpoints({.run = run_,
+            const engine::data::Dataset dataset = load.get();
+            spec::RunSpec evaluated = run_;
+            engine::data::takeAdapted(evaluated, dataset);
+            state = evaluateCheckpoints({.run = evaluated,
                                          .plan = plan_,
                                          .run_dir = out_,
                                          .run_folder = folder_,
-                                         .dataset = load.get(),
+                                         .dataset = dataset,
                                          .make_executor = options_.make_executor,
                                          .threads = static_cast<int>(run_.cluster.threads_per_task),
                                          .observer = *observer_,
@@ -385,7 +388,7 @@ private:
         }
         openEventFile();
         tellIdleSettings();
-        DatasetLoad load(run_.data, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         std::optional<ParameterTask> with_servers;
         std::unique_ptr<train::ParameterServers> servers;
         std::unique_ptr<engine::distribute::Collective> links, mpi;
@@ -412,6 +415,10 @@ private:
             throw;
         }
         spec::RunSpec trained = run_;
+        if (const std::string adapted = engine::data::takeAdapted(trained, dataset); !adapted.empty() && plan_.is_chief) {
+            adapted_ = dataset.adapted;
+            observer_->report(spec::LogLine{spec::LogLevel::kInfo, adapted});
+        }
         if (run_.estimator) {
             trained.cluster.spec = config_.cluster;
             train::estimator::setSteps(trained, *dataset.train);
@@ -621,10 +628,12 @@ private:
         }
     }
 
-    // Every value as resolved.
+    // Every value as resolved, what the model took from the texts too.
     void writeRunFile() {
+        spec::RunSpec resolved = run_;
+        if (adapted_) resolved.model.layers.front() = *adapted_;
         try {
-            engine::exporter::writeFileAtomically({*folder_, kRunFile}, spec::toProjectJson(run_));
+            engine::exporter::writeFileAtomically({*folder_, kRunFile}, spec::toProjectJson(resolved));
         } catch (const Error& error) {
             observer_->report(spec::LogLine{spec::LogLevel::kError, std::string("run.json could not be written: ") + error.what()});
         }
@@ -642,6 +651,7 @@ private:
     convert::FolderClaim claim_;
     std::shared_ptr<const SafeFolder> folder_;  // out_, once it is there; none of a task that writes nothing
     bool told_of_list_ = false;
+    std::optional<spec::LayerSpec> adapted_;  // the model's first layer with its vocabulary, of a chief that took one
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
     std::promise<std::pair<convert::Secret, std::optional<trust::TaskCredentials>>> secret_;  // set by the pipe's thread

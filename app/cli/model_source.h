@@ -12,8 +12,8 @@
 namespace app::cli {
 
 inline constexpr const char* kSamplesHelp =
-    "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX); the project's "
-    "data.scale applies";
+    "test or train (the project's sets as a whole), or a file of samples (.npy, .npz with x, IDX; of a model that "
+    "takes texts, one a line); the project's data.scale applies";
 inline constexpr const char* kModelHelp = "a project (file, or name of a starter project), a run's folder, or a run's id";
 inline constexpr const char* kCheckpointHelp =
     "of a run: latest (default), best, an epoch such as 3, or a name such as ckpt_3 or model.keras; else a folder with a file "

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -73,6 +74,8 @@ struct Samples {
     std::shared_ptr<DecodedCache> cache;  // null: decoded anew in each pass
     std::shared_ptr<ReadReport> report;   // null: a bad sample is an error
     std::uint64_t id = newSetId();        // BatchView::set
+    // What the samples were made of where that was texts: one a sample.
+    std::shared_ptr<const std::vector<std::string>> texts{};
 
     // All of it, without indices, unscaled; without samples when they are decoded on request. Valid as long as this object.
     tensor::BatchView view() const;
@@ -84,6 +87,8 @@ struct Dataset {
     std::string name;
     std::shared_ptr<const Samples> train;
     std::shared_ptr<const Samples> test;  // null when the set has none
+    // The model's first layer with the vocabulary that it took from the training texts; nothing where it needs none.
+    std::optional<spec::LayerSpec> adapted{};
 };
 
 // What a loss takes as the label of one sample.

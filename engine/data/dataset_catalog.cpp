@@ -10,9 +10,13 @@
 #include "engine/data/named_sets.h"
 #include "engine/data/ones.h"
 #include "engine/data/own_files.h"
+#include "engine/data/pipeline.h"
 #include "engine/data/readers/cifar_reader.h"
 #include "engine/data/readers/idx_reader.h"
+#include "engine/data/texts/text_adaptation.h"
+#include "engine/data/texts/text_samples.h"
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 
@@ -165,6 +169,44 @@ Dataset loadDataset(const spec::DataSpec& data, const std::vector<fs::path>& fol
         dataset.test = finish(std::move(*parts.test), data);
     }
     return dataset;
+}
+
+Dataset loadRunDataset(const spec::RunSpec& run, const std::vector<fs::path>& folders, const fs::path& base, const LoadHooks& hooks) {
+    const spec::LayerSpec* layer = spec::textLayer(run.model);
+    if (layer == nullptr || run.data.dataset != "text") {
+        return loadDataset(run.data, folders, base, hooks);
+    }
+    std::vector<fs::path> searched{base};
+    searched.insert(searched.end(), folders.begin(), folders.end());
+    TextParts parts = readOwnTexts(run.data, searched, hooks.download.log);
+    if (run.data.split_seed >= 0) {
+        mixSamples(parts.train.samples, static_cast<std::uint64_t>(run.data.split_seed));
+    }
+    std::vector<std::string> texts = takeTexts(parts.train);
+    Dataset dataset;
+    dataset.name = run.data.dataset;
+    if (!spec::hasVocabulary(*layer)) {
+        const Extent trained = splitTraining(run.data, parts.train.samples.count).train;
+        dataset.adapted = adaptedToTexts(*layer, {texts.begin() + trained.begin, texts.begin() + trained.end});
+    }
+    const auto encoder = std::make_shared<const TextEncoder>(dataset.adapted ? *dataset.adapted : *layer);
+    setEncoded(parts.train.samples, std::move(texts), encoder);
+    dataset.train = finish(std::move(parts.train.samples), run.data);
+    if (parts.test) {
+        std::vector<std::string> tested = takeTexts(*parts.test);
+        setEncoded(parts.test->samples, std::move(tested), encoder);
+        dataset.test = finish(std::move(parts.test->samples), run.data);
+    }
+    return dataset;
+}
+
+std::string takeAdapted(spec::RunSpec& run, const Dataset& dataset) {
+    if (!dataset.adapted) {
+        return {};
+    }
+    run.model.layers.front() = *dataset.adapted;
+    const std::size_t words = spec::textTable(*dataset.adapted).tokens.size();
+    return dataset.adapted->name + ": a vocabulary of " + spec::counted(words, "text") + " from the training samples";
 }
 
 }  // namespace engine::data

@@ -35,4 +35,13 @@ struct LoadHooks {
 Dataset loadDataset(const spec::DataSpec& data, const std::vector<std::filesystem::path>& folders, const std::filesystem::path& base = {},
                     const LoadHooks& hooks = {});
 
+// The same for a run: where its model takes texts (spec::textLayer) and the set is one of texts, the samples are what the first layer makes
+// of them, by a vocabulary that it takes from the samples that are trained with where it has none (Dataset::adapted, which the run is to
+// have then: takeAdapted()). Every task takes the same. Errors beside those: kInvalidArgument for a layer that does not fit, kDataLoss
+// where no word was there.
+Dataset loadRunDataset(const spec::RunSpec& run, const std::vector<std::filesystem::path>& folders, const std::filesystem::path& base = {},
+                       const LoadHooks& hooks = {});
+// Gives the run the layer that was adapted, if one was; returns a line for the log, empty where none was.
+std::string takeAdapted(spec::RunSpec& run, const Dataset& dataset);
+
 }  // namespace engine::data

@@ -177,7 +177,17 @@ Image pictureOf(const Samples& samples, const std::byte* values, std::int64_t la
     return smaller;
 }
 
-std::string textOf(const Samples& samples, const std::byte* values) {
+// Whole characters of UTF-8.
+std::string beginningOf(const std::string& text) {
+    constexpr std::size_t kShownBytes = 200;
+    if (text.size() <= kShownBytes) return text;
+    std::size_t end = kShownBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return text.substr(0, end) + "…";
+}
+
+std::string textOf(const Samples& samples, const std::byte* values, std::int64_t index) {
+    if (samples.texts != nullptr) return beginningOf((*samples.texts)[static_cast<std::size_t>(index)]);
     const std::int64_t elements = elementsOf(samples.sample_shape);
     std::string text;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(elements, kShownNumbers); ++i) {
@@ -366,7 +376,7 @@ private:
                 }
                 SampleLook look{.index = index, .picture = {}, .text = {}};
                 are_pictures ? void(look.picture = pictureOf(train_, values, options_.largest_side))
-                             : void(look.text = textOf(train_, values));
+                             : void(look.text = textOf(train_, values, index));
                 shown.push_back(std::move(look));
             }
         }

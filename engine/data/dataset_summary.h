@@ -23,7 +23,7 @@ struct SummaryOptions {
 struct SampleLook {
     std::int64_t index = 0;  // in the training set
     Image picture;           // 1 or 3 channels; no pixels when the sample is no picture
-    std::string text;        // of any other sample: its first numbers
+    std::string text;        // of any other sample: its first numbers, or how its text begins
 };
 
 // A class, or a range of labels that are numbers.

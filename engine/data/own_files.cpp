@@ -118,6 +118,20 @@ LoadedParts readFolders(const Reading& reading) {
     return parts;
 }
 
+std::shared_ptr<ReadReport> reportTo(const spec::DataSpec& data, const std::function<void(const std::string&)>& log) {
+    auto report = std::make_shared<ReadReport>(data.on_error);
+    if (log) {
+        report->onSkip([log](const std::string& what) { log("skipped: " + what); });
+    }
+    return report;
+}
+
+void requireFiles(const spec::DataSpec& data) {
+    if (data.train_files.empty()) {
+        throw Error(ErrorCode::kInvalidArgument, "data.train_files: expected the files of the data set \"" + data.dataset + "\", got none");
+    }
+}
+
 }  // namespace
 
 std::vector<fs::path> expandFiles(const std::vector<std::string>& patterns, const SearchFolders& folders) {
@@ -145,17 +159,25 @@ std::vector<fs::path> expandFiles(const std::vector<std::string>& patterns, cons
     return files;
 }
 
-LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log) {
-    const Reading reading{data, folders, std::make_shared<ReadReport>(data.on_error)};
-    if (log) {
-        reading.report->onSkip([log](const std::string& what) { log("skipped: " + what); });
+TextParts readOwnTexts(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log) {
+    const Reading reading{data, folders, reportTo(data, log)};
+    requireFiles(data);
+    const std::vector<std::string> labels = readTextLabels(reading.trainFiles());
+    TextParts parts;
+    parts.train = readTextLines(reading.trainFiles(), labels, *reading.report);
+    parts.train.samples.report = reading.report;
+    if (!data.test_files.empty()) {
+        parts.test = readTextLines(reading.testFiles(), labels, *reading.report);
     }
+    return parts;
+}
+
+LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log) {
+    const Reading reading{data, folders, reportTo(data, log)};
     if (data.dataset == "idx" || data.dataset == "npy") {
         return readPairs(reading, data.dataset == "idx");
     }
-    if (data.train_files.empty()) {
-        throw Error(ErrorCode::kInvalidArgument, "data.train_files: expected the files of the data set \"" + data.dataset + "\", got none");
-    }
+    requireFiles(data);
     if (data.dataset == "npz") {
         return readNpzParts(reading);
     }

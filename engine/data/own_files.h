@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
+#include "engine/data/readers/text_reader.h"
 #include "engine/spec/project/data_spec.h"
 
 namespace engine::data {
@@ -27,5 +28,12 @@ std::vector<std::filesystem::path> expandFiles(const std::vector<std::string>& p
 // data.dataset is a format; `log` hears of records that are skipped. Throws what the readers throw, and Error(kInvalidArgument) for what
 // validate() refuses.
 LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log);
+
+struct TextParts {
+    TextLines train;
+    std::optional<TextLines> test;
+};
+// The texts of a project whose data.dataset is text, as they are, for a model that takes them. Throws as readOwnFiles().
+TextParts readOwnTexts(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log);
 
 }  // namespace engine::data

@@ -24,7 +24,9 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
+#include "engine/spec/names.h"
 #include "engine/spec/shape.h"
 
 namespace engine::exporter {
@@ -34,6 +36,7 @@ constexpr const char* kWritten = "3.10.0";  // the Keras whose files these are l
 constexpr std::string_view kZipBegins = "PK";
 constexpr std::string_view kHdf5Begins = "\x89HDF";
 constexpr const char* kWeightsMember = "model.weights.h5";
+constexpr const char* kTextWeights = "idf_weights";
 
 std::string shapeText(const spec::Shape& shape) {
     std::string text = "(";
@@ -130,6 +133,42 @@ void readVocabularies(const Opened& opened, spec::ModelSpec& model) {
     }
 }
 
+// What Keras keeps of an adapted text layer beside its configuration.
+void takeAdapted(const Opened& opened, spec::ModelSpec& model) {
+    const spec::LayerSpec* found = spec::textLayer(model);
+    if (found == nullptr || spec::hasVocabulary(*found)) return;
+    spec::LayerSpec& layer = model.layers.front();
+    const std::string path = "layers/" + spec::snakeCase(layer.class_name);
+    const auto file = opened.members.find("assets/" + path + "/vocabulary.txt");
+    if (file == opened.members.end()) return;
+    std::vector<std::string> texts{""};
+    for (const char c : file->second) {
+        if (c == '\n') {
+            texts.emplace_back();
+        } else {
+            texts.back() += c;
+        }
+    }
+    while (!texts.empty() && texts.back().empty()) texts.pop_back();
+    if (texts.empty()) return;
+    layer.config.set("vocabulary", texts);
+    if (spec::settingsOf(layer).getString("output_mode") != "tf_idf") {
+        layer.config.set("vocabulary", spec::textTable(layer).tokens);
+        return;
+    }
+    const auto weights = opened.members.find(kWeightsMember);
+    if (weights == opened.members.end()) return;
+    const Hdf5Node tree = readHdf5(weights->second, opened.name + "/" + kWeightsMember);
+    const Hdf5Node* node = tree.find(path + "/vars/" + kTextWeights);
+    if (node == nullptr || node->kind != Hdf5Node::Kind::kFloats || node->floats.size() < texts.size()) {
+        throw Error(ErrorCode::kDataLoss, opened.name + ": expected " + path + "/vars/" + kTextWeights + " with a number for each of the " +
+                                              std::to_string(texts.size()) + " texts of the vocabulary, got " +
+                                              (node == nullptr ? "none" : "others"));
+    }
+    layer.config.set(kTextWeights,
+                     std::vector<double>(node->floats.begin(), node->floats.begin() + static_cast<std::ptrdiff_t>(texts.size())));
+}
+
 spec::KerasConfig modelIn(const Opened& opened) {
     if (!opened.json.empty()) {
         return spec::parseKerasConfig(opened.json);
@@ -137,6 +176,7 @@ spec::KerasConfig modelIn(const Opened& opened) {
     if (const auto config = opened.members.find("config.json"); config != opened.members.end()) {
         spec::KerasConfig read = spec::parseKerasConfig(config->second);
         readVocabularies(opened, read.model);
+        if (!spec::hasErrors(read.diagnostics)) takeAdapted(opened, read.model);
         return read;
     }
     if (opened.tree && opened.members.empty()) {
@@ -484,6 +524,7 @@ public:
                 for (const KerasVariable& variable : *variables) root.group(variable.path) = values(variable.name);
             }
         }
+        if (const spec::LayerSpec* texts = spec::textLayer(*contents_.model)) addTextWeights(*texts, root);
         if (has_optimizer_) {
             const auto fill = [&root](const std::string& path, const std::string& name, const auto& state) {
                 Hdf5Node& group = root.group(path);
@@ -592,6 +633,16 @@ private:
             state.push_back({"u_product", {.kind = Hdf5Node::Kind::kFloats, .floats = {momentumProduct()}}});
         }
         return state;
+    }
+
+    // Keras asks for them where it reads a layer with tf_idf.
+    void addTextWeights(const spec::LayerSpec& layer, Hdf5Node& root) const {
+        const std::vector<float> weights = spec::textWeights(layer);
+        if (weights.empty()) return;
+        for (const std::string& group : layers_.front().groups) {
+            Hdf5Node& node = root.group(group + "/" + kTextWeights);
+            node = {.kind = Hdf5Node::Kind::kFloats, .shape = {static_cast<std::int64_t>(weights.size())}, .floats = weights};
+        }
     }
 
     // Nadam's: of b1 (1 - 0.96^t / 2) over the steps so far.

@@ -1,5 +1,6 @@
-// Keras' model files, read and written: .keras (a zip of metadata.json, config.json and model.weights.h5), .weights.h5 (weights and
-// optimizer alone), .h5 (the whole model in Keras 2's form, or weights in it) and the JSON of model.to_json(). Files are told by their
+// Keras' model files, read and written: .keras (a zip of metadata.json, config.json and model.weights.h5; of a model with an adapted text
+// layer also assets/layers/<L>/vocabulary.txt, a text a line, the special tokens first, which here is in config.json), .weights.h5 (weights
+// and optimizer alone), .h5 (the whole model in Keras 2's form, or weights in it) and the JSON of model.to_json(). Files are told by their
 // content.
 //
 // An .h5 of Keras 2's form: root attributes model_config and training_config (JSON); group model_weights with the attribute layer_names and

@@ -43,6 +43,7 @@ std::string pathTo(const spec::LayerSpec& outer, const spec::LayerSpec& inner) {
 void addParts(const spec::LayerSpec& layer, const std::string& path, std::vector<Part>& parts) {
     parts.push_back({path, isRecurrent(layer) ? "" : layer.name});
     if (isRecurrent(layer)) parts.push_back({joinedPath(path, "cell"), layer.name});
+    if (layer.class_name == "TextVectorization") parts.push_back({joinedPath(path, "_lookup_layer"), ""});
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(layer);
     if (spec::isStack(layer)) parts.push_back({joinedPath(path, "cell"), ""});
     for (const spec::LayerSpec& one : nested) addParts(one, joinedPath(path, pathTo(layer, one)), parts);

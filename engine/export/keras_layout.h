@@ -5,6 +5,9 @@
 //   /layers/<L>/<child>/vars     those of objects inside it: cell, forward_layer/cell, backward_layer/cell, layer; of lists of layers by
 //                                the snake case of their classes: layers/conv2d, layers/conv2d_1, shortcut/conv2d; of a stack of cells:
 //                                cell, cell/cells/lstm_cell, cell/cells/lstm_cell_1
+//   /layers/text_vectorization/vars/idf_weights, /layers/text_vectorization/_lookup_layer/vars/idf_weights
+//                                with tf_idf, both the same; of a StringLookup the first alone. They are no variables here: the layer's
+//                                configuration has them
 //   /optimizer/vars/0, 1, ...    iteration, learning rate (unless a schedule gives it), then the slots
 //
 // Every object has its group `vars`, also an empty one: Keras 3.3 fails without. Within one, trainable variables come before the others.

@@ -19,6 +19,7 @@
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -85,7 +86,8 @@ public:
 
     void addInput() {
         spec::Shape shape{options_.batch};
-        shape.insert(shape.end(), model_.input_shape.begin(), model_.input_shape.end());
+        const spec::Shape sample = spec::fedShape(model_);
+        shape.insert(shape.end(), sample.begin(), sample.end());
         plan_.input = addTensor({.name = "input", .role = TensorRole::kInput, .shape = shape, .layer = "input"});
     }
 
@@ -97,7 +99,7 @@ public:
                                  .shape = labelShape(loss, options_.batch, output),
                                  .layer = "input"});
         Op gather{.kind = OpKind::kGather, .name = "input/Gather", .layer = "input", .outputs = {plan_.input, plan_.label}};
-        GatherAttributes attributes{.whole_numbers = model_.input_dtype != "float32",
+        GatherAttributes attributes{.whole_numbers = spec::isFedAsItIs(model_),
                                     .ignored_class = loss.ignored_class,
                                     .any_class = loss.kind == LossKind::kCircle,
                                     .sequences = hasSequences(loss.kind)};
@@ -355,9 +357,14 @@ private:
     void checkModel() const {
         if (model_.layers.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer at least, got none");
-        if (model_.input_dtype != "float32" && model_.input_dtype != "int32") {
+        if (model_.input_dtype != "float32" && model_.input_dtype != "int32" && model_.input_dtype != spec::kTextInput) {
             throw Error(ErrorCode::kUnimplemented,
-                        "model " + model_.name + ": expected input_dtype float32 or int32, got " + model_.input_dtype);
+                        "model " + model_.name + ": expected input_dtype float32, int32 or string, got " + model_.input_dtype);
+        }
+        if ((model_.input_dtype == spec::kTextInput) != spec::takesTexts(model_.layers.front())) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        "model " + model_.name + ": expected input_dtype string with a first layer that takes " +
+                            "texts and with no other, got " + model_.input_dtype + " with a layer " + model_.layers.front().class_name);
         }
         if (std::any_of(model_.input_shape.begin(), model_.input_shape.end(), [](std::int64_t size) { return size < 1; })) {
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected sizes of 1 at least in input_shape");

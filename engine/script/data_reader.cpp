@@ -7,6 +7,7 @@
 #include "engine/script/python_text.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/logged_metrics.h"
 
@@ -166,12 +167,14 @@ def read_data(folder):
     x_test, y_test = {{TEST}}
 )py";
 
-constexpr std::string_view kText = R"py(def words_of(text):
+constexpr std::string_view kWords = R"py(def words_of(text):
     """Runs of letters, digits, ' and bytes beyond ASCII, in small letters."""
     return re.findall(rb"[a-z0-9'\x80-\xff]+", text.translate(bytes.maketrans(bytes(range(65, 91)), bytes(range(97, 123)))))
 
 
-def lines_of(folder, patterns):
+)py";
+
+constexpr std::string_view kLines = R"py(def lines_of(folder, patterns):
     for path in files_of(folder, patterns):
         for line in path.read_bytes().split(b'\n'):
             label, tab, text = line.rstrip(b'\r').partition(b'\t')
@@ -179,16 +182,33 @@ def lines_of(folder, patterns):
                 yield label, text
 
 
-def read_data(folder):
+def codes_of(folder, patterns):
+    """The numbers of labels: their own, or those of their sorted texts."""
+    labels = sorted({label for label, _ in lines_of(folder, patterns)})
+    if all(label.lstrip(b'-').isdigit() for label in labels):
+        return {label: int(label) for label in labels}
+    return {label: i for i, label in enumerate(labels)}
+
+
+)py";
+
+constexpr std::string_view kTexts = R"py(def read_data(folder):
+    code = codes_of(folder, {{TRAIN}})
+
+    def read(patterns):
+        lines = list(lines_of(folder, patterns))
+        return np.array([text.decode() for _, text in lines], object), np.array([code[label] for label, _ in lines], np.int32)
+
+    x_train, y_train = read({{TRAIN}})
+    x_test, y_test = {{TEST}}
+)py";
+
+constexpr std::string_view kText = R"py(def read_data(folder):
     # 0 pads, 1 is an unknown word, then come the words of the training texts, the most frequent first.
     counts = collections.Counter(word for _, text in lines_of(folder, {{TRAIN}}) for word in words_of(text))
     words = sorted(counts, key=lambda word: (-counts[word], word))[:{{VOCABULARY}} - 2]
     place = {word: i + 2 for i, word in enumerate(words)}
-    labels = sorted({label for label, _ in lines_of(folder, {{TRAIN}})})
-    if all(label.lstrip(b'-').isdigit() for label in labels):
-        code = {label: int(label) for label in labels}
-    else:
-        code = {label: i for i, label in enumerate(labels)}
+    code = codes_of(folder, {{TRAIN}})
 
     def read(patterns):
         x, y = [], []
@@ -328,10 +348,19 @@ DataReader csv(const DataSpec& data) {
 
 DataReader text(const DataSpec& data) {
     return {.imports = {"collections", "re"},
-            .text = std::string(kFiles) + filled(kText, {{"TRAIN", pyTexts(data.train_files)},
-                                                         {"VOCABULARY", std::to_string(data.text.vocabulary)},
-                                                         {"LENGTH", std::to_string(data.text.length)},
-                                                         {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
+            .text = std::string(kFiles) + std::string(kWords) + std::string(kLines) +
+                    filled(kText, {{"TRAIN", pyTexts(data.train_files)},
+                                   {"VOCABULARY", std::to_string(data.text.vocabulary)},
+                                   {"LENGTH", std::to_string(data.text.length)},
+                                   {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
+}
+
+// For a model that takes the texts as they are.
+DataReader plainTexts(const DataSpec& data) {
+    return {
+        .imports = {},
+        .text = std::string(kFiles) + std::string(kLines) +
+                filled(kTexts, {{"TRAIN", pyTexts(data.train_files)}, {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
 }
 
 DataReader images(const DataSpec& data) {
@@ -394,7 +423,7 @@ std::string writeShapes(const spec::RunSpec& run) {
     } else if (!data.validate_on_test) {
         say("x_test = y_test = None");
     }
-    const std::string shape = pyTuple(run.model.input_shape);
+    const std::string shape = pyTuple(spec::kerasInputShape(run.model));
     say("x_train = x_train.reshape((-1,) + " + shape + ")");
     if (hasValidation(run)) say("x_test = x_test if x_test is None else x_test.reshape((-1,) + " + shape + ")");
     if (data.one_hot > 0) {
@@ -452,7 +481,7 @@ DataReader writeDataReader(const spec::RunSpec& run, spec::Diagnostics& findings
                                 "expected none, which a program of numpy reads, got " + std::to_string(data.feature_columns.size()), ""});
             return {};
         }
-        DataReader reader = row.write(data);
+        DataReader reader = run.model.input_dtype == spec::kTextInput ? plainTexts(data) : row.write(data);
         reader.text += writeShapes(run);
         const bool named = spec::findNamedDataset(data.dataset) != nullptr;
         reader.folder = named ? "None" : "pathlib.Path(__file__).parent";

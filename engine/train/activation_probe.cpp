@@ -7,6 +7,7 @@
 #include "engine/plan/lower.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {
@@ -78,9 +79,9 @@ std::vector<LayerActivation> ActivationProbe::look(const std::shared_ptr<const d
         throw Error(ErrorCode::kOutOfRange, samples->source + ": expected a sample from 0 to " + std::to_string(samples->count - 1) +
                                                 ", got " + std::to_string(sample));
     }
-    if (data::elementsOf(samples->sample_shape) != data::elementsOf(run_.model.input_shape)) {
+    if (const spec::Shape fed = spec::fedShape(run_.model); data::elementsOf(samples->sample_shape) != data::elementsOf(fed)) {
         throw Error(ErrorCode::kInvalidArgument, samples->source + ": its samples have the shape " + data::toString(samples->sample_shape) +
-                                                     ", the model's input expects " + data::toString(run_.model.input_shape));
+                                                     ", the model's input expects " + data::toString(fed));
     }
     const auto first = static_cast<std::uint32_t>(sample);
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, {first, first + 1}, 1, 0, 1);

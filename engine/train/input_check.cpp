@@ -18,6 +18,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/catalog/dataset_names.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
 #include "engine/train/callbacks/backup_and_restore.h"
@@ -133,8 +134,12 @@ private:
         }
     }
 
-    // A damaged one is left to the task, which may take the one before.
+    // A damaged one is left to the task, which may take the one before; so is that of a model whose vocabulary the texts give.
     void lookAtBackup() const {
+        const spec::LayerSpec* texts = spec::textLayer(run_.model);
+        if (texts != nullptr && !spec::hasVocabulary(*texts)) {
+            return;
+        }
         const auto backup = BackupAndRestore::ofRun(run_);
         if (backup == nullptr || options_.run_folder.empty()) {
             return;
@@ -168,10 +173,10 @@ private:
         if (data.dataset == "image_folder") {
             lookAtClasses();
         } else if (bytes <= kMostDataBytes) {
-            spec::DataSpec quiet = data;
-            quiet.cache = false;
-            quiet.download = false;
-            checkDataset(run_, data::loadDataset(quiet, options_.dataset_folders, options_.base), 0);
+            spec::RunSpec quiet = run_;
+            quiet.data.cache = false;
+            quiet.data.download = false;
+            checkDataset(run_, data::loadRunDataset(quiet, options_.dataset_folders, options_.base), 0);
         } else if (hasPairs()) {
             data::Dataset set;
             set.train = labelsOf(data.train_images, data.train_labels);
@@ -258,7 +263,7 @@ void checkDataset(const spec::RunSpec& run, const data::Dataset& dataset, std::i
     const data::LabelNeed need = labelNeed(forwardPlan(run, anyTask(run), 0, 1));
     for (const auto& samples : {dataset.train, dataset.test}) {
         if (samples != nullptr) {
-            data::checkAgainstModel(*samples, run.model.input_shape, need, one_hot);
+            data::checkAgainstModel(*samples, spec::fedShape(run.model), need, one_hot);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/plan/compile.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/train/fit/predictions.h"
 
@@ -49,9 +50,9 @@ void Predictor::loadWeights(const std::filesystem::path& file) {
 }
 
 std::vector<float> Predictor::predict(const std::shared_ptr<const data::Samples>& samples) {
-    if (data::elementsOf(samples->sample_shape) != data::elementsOf(run_.model.input_shape)) {
+    if (const spec::Shape fed = spec::fedShape(run_.model); data::elementsOf(samples->sample_shape) != data::elementsOf(fed)) {
         throw Error(ErrorCode::kInvalidArgument, samples->source + ": its samples have the shape " + data::toString(samples->sample_shape) +
-                                                     ", the model's input expects " + data::toString(run_.model.input_shape));
+                                                     ", the model's input expects " + data::toString(fed));
     }
     const data::Extent all{0, static_cast<std::uint32_t>(samples->count)};
     data::Pipeline pipeline = data::evaluationPipeline(run_.data, samples, all, 1, 0, plan_.batch);

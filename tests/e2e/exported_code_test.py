@@ -347,6 +347,24 @@ class ExportedCode(ProgramTest):
             self.skipTest(f"read back; {KERAS_PYTHON} has no Keras 3 to run it in")
         self.assertEqual(len(fitted), len(codes))
 
+    def test_layers_of_texts_come_back(self):
+        base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
+        base["data"].update(dataset="text", train_files=["texts.tsv"])
+        config = lambda class_name, **fields: {"class_name": class_name, "name": "", "config": fields}
+        embedding = [config("Embedding", input_dim=50, output_dim=3), config("Flatten")]
+        path = self.home / "texts.tandem"
+        for index, layers in enumerate((
+                [config("TextVectorization", max_tokens=50, standardize="none", output_sequence_length=8), *embedding],
+                [config("TextVectorization", split="character", ngrams=[2, 1], output_mode="count", vocabulary=["it's", "\u00fc"])],
+                [config("StringLookup", num_oov_indices=3, salt=[1, 2], mask_token="none", vocabulary=["red", "green"]), *embedding],
+                [config("StringLookup", output_mode="tf_idf", vocabulary=["red", "green"], idf_weights=[0.5, 1.25])])):
+            base["model"] = {"name": "sequential", "input_shape": [1], "input_dtype": "string", "layers": layers + [config("Dense", units=10)]}
+            path.write_text(json.dumps(base))
+            code = self.home / f"texts_{index}.py"
+            code.write_text(self.run_cli("export", "code", path).stdout)
+            self.assertIn("dtype='string'", code.read_text())
+            self.read_back(code, path)
+
     def test_an_equation_runs_and_comes_back(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
         path, codes = self.home / "equation.tandem", []

@@ -337,6 +337,29 @@ class ExportedScript(ProgramTest):
         ours, weights = self.with_weights(project)
         self.expect_equal(f"{api}, text_lstm", self.losses(framework, self.script(project, api), "--weights", weights), ours)
 
+    def test_layers_that_take_texts_in_keras(self):
+        """Their vocabulary is the training texts', in Tandem and in the program."""
+        self.need("keras")
+        chance = random.Random(2)
+        words = ["Up,", "down!", "left", "Right", "n\u00e4her", "far"]
+        lines = [f"{chance.choice(['good', 'bad'])}\t{' '.join(chance.choice(words) for _ in range(chance.randint(1, 9)))}\n" for _ in range(STEPS * BATCH)]
+        (self.home / "texts.tsv").write_text("".join(lines))
+        places = [layer("TextVectorization", max_tokens=7, output_sequence_length=6), layer("Embedding", input_dim=7, output_dim=3),
+                  layer("GlobalAveragePooling1D"), dense(2, activation="softmax")]
+        rows = [layer("TextVectorization", max_tokens=20, ngrams=[1, 2], output_mode="tf_idf", pad_to_max_tokens=True), dense(2, activation="softmax")]
+        for name, layers in (("places", places), ("rows", rows)):
+            for api in ("keras", "custom-loop"):
+                with self.subTest(f"{name} {api}"):
+                    project = {"version": 1, "name": name, "model": {"name": "sequential", "input_shape": [1], "input_dtype": "string", "layers": layers},
+                               "data": {"dataset": "text", "train_files": ["texts.tsv"], "shuffle": 0, "batch_size_per_replica": BATCH,
+                                        "validate_on_test": False},
+                               "compile": {"optimizer": SGD, "loss": layer("SparseCategoricalCrossentropy"), "metrics": ["accuracy"]},
+                               "fit": {"epochs": 1, "log_every": 1}, "strategy": {"name": "DefaultStrategy"}}
+                    path = self.home / f"{name}.tandem"
+                    path.write_text(json.dumps(project))
+                    ours, weights = self.with_weights(path)
+                    self.expect_equal(f"{api}, texts as {name}", self.losses("keras", self.script(path, api), "--weights", weights), ours)
+
     def test_own_files_are_read_as_tandem_reads_them(self):
         """Tables with texts, names and gaps, arrays of NumPy, pictures of another size."""
         self.need("torch")

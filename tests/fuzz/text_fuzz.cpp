@@ -1,4 +1,4 @@
-// Labelled texts. The first two bytes choose the vocabulary and the length of a sequence.
+// Labelled texts, as ids and as they are. The first two bytes choose the vocabulary and the length of a sequence.
 #include "engine/data/readers/text_reader.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -12,6 +12,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const data_sets::Vocabulary vocabulary = data_sets::readVocabulary({file.path()}, format);
         data_sets::ReadReport report(engine::spec::BadRecord::kSkip);
         data_sets::readTexts({file.path()}, format, vocabulary, report);
+    });
+    tests::fuzz::expectErrorAtMost([&] {
+        data_sets::ReadReport report(engine::spec::BadRecord::kSkip);
+        data_sets::readTextLines({file.path()}, data_sets::readTextLabels({file.path()}), report);
     });
     return 0;
 }

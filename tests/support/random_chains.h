@@ -20,6 +20,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/validate/validate.h"
 #include "engine/tensor/batch_view.h"
@@ -102,7 +103,7 @@ private:
         if (!model.layers.empty()) shape = engine::spec::inferShapes(model).back().output_shape;
         const auto schemas = engine::spec::layerSchemas();
         const engine::spec::LayerSchema& schema = schemas[below(schemas.size())];
-        if (takesIds(schema.class_name) || isRandom(schema)) return;
+        if (takesIds(schema.class_name) || engine::spec::takesTexts({schema.class_name, "layer", {}}) || isRandom(schema)) return;
         model.layers.push_back(layer(schema.class_name, "layer_" + std::to_string(model.layers.size()), drawFields(schema, shape, 0)));
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
         std::int64_t values = 1;

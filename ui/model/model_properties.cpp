@@ -16,6 +16,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/schedule.h"
 #include "engine/spec/project/strategy_table.h"
 #include "ui/canvas/layer_look.h"
@@ -269,6 +270,12 @@ void ModelProperties::buildInput() {
         shape, tr("Shape"), QStringLiteral("model.input_shape"), [](const RunSpec& run) { return FieldValue(run.model.input_shape); },
         [](RunSpec& run, const FieldValue& value) {
             if (const auto* sizes = std::get_if<engine::spec::Shape>(&value)) run.model.input_shape = *sizes;
+        });
+    addChoice(
+        tr("Type"), QStringLiteral("model.input_dtype"), {"float32", "int32", std::string(engine::spec::kTextInput)},
+        [](const RunSpec& run) { return FieldValue(run.model.input_dtype); },
+        [](RunSpec& run, const FieldValue& value) {
+            if (const auto* type = std::get_if<std::string>(&value)) run.model.input_dtype = *type;
         });
     FieldSchema scale;
     scale.name = "scale";

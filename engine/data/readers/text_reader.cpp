@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -53,15 +54,92 @@ std::optional<std::int32_t> integerOf(std::string_view text) {
     return !text.empty() && error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<std::int32_t> labelOf(std::string_view text, const Vocabulary& vocabulary) {
-    if (vocabulary.labels.empty()) {
+std::optional<std::int32_t> labelOf(std::string_view text, const std::vector<std::string>& class_names) {
+    if (class_names.empty()) {
         return integerOf(text);
     }
-    const auto found = std::lower_bound(vocabulary.labels.begin(), vocabulary.labels.end(), text);
-    if (found == vocabulary.labels.end() || *found != text) {
+    const auto found = std::lower_bound(class_names.begin(), class_names.end(), text);
+    if (found == class_names.end() || *found != text) {
         return std::nullopt;
     }
-    return static_cast<std::int32_t>(found - vocabulary.labels.begin());
+    return static_cast<std::int32_t>(found - class_names.begin());
+}
+
+// Labels that are texts; none when all are integers.
+std::vector<std::string> namesOf(const std::set<std::string, std::less<>>& labels) {
+    const bool are_texts = std::any_of(labels.begin(), labels.end(), [](const std::string& label) { return !integerOf(label); });
+    return are_texts ? std::vector<std::string>(labels.begin(), labels.end()) : std::vector<std::string>();
+}
+
+// Bytes that follow the first one of a character, by that one; nothing of a byte that begins none.
+std::optional<std::size_t> bytesBehind(unsigned char first) {
+    if (first < 0x80) return 0;
+    if (first >= 0xC2 && first < 0xE0) return 1;
+    if (first >= 0xE0 && first < 0xF0) return 2;
+    if (first >= 0xF0 && first < 0xF5) return 3;
+    return std::nullopt;
+}
+
+// UTF-8 without what it leaves out: longer forms than needed, halves of UTF-16's pairs, numbers above 0x10FFFF.
+bool isUtf8(std::string_view text) {
+    const auto byteAt = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    for (std::size_t at = 0; at < text.size();) {
+        const unsigned char first = byteAt(at);
+        const std::optional<std::size_t> behind = bytesBehind(first);
+        if (!behind || text.size() - at <= *behind) return false;
+        for (std::size_t i = 1; i <= *behind; ++i) {
+            unsigned char least = 0x80, most = 0xBF;
+            if (i == 1 && first == 0xE0) least = 0xA0;
+            if (i == 1 && first == 0xED) most = 0x9F;
+            if (i == 1 && first == 0xF0) least = 0x90;
+            if (i == 1 && first == 0xF4) most = 0x8F;
+            if (byteAt(at + i) < least || byteAt(at + i) > most) return false;
+        }
+        at += *behind + 1;
+    }
+    return true;
+}
+
+// What is known of labelled lines, whatever becomes of their texts: all but the samples. `use` takes the text of a line and
+// a function that tells the line's place; false leaves the line out.
+template <typename Use>
+Samples readLabelled(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report,
+                     Use&& use) {
+    Samples samples;
+    std::vector<std::int32_t> labels;
+    for (const std::filesystem::path& path : files) {
+        const MappedFile file(path);
+        const auto begin = static_cast<std::uint32_t>(labels.size());
+        forEachLine(file.text(), [&](std::string_view line, std::int64_t number) {
+            const std::size_t tab = line.find('\t');
+            const std::optional<std::int32_t> label =
+                tab == std::string_view::npos ? std::nullopt : labelOf(line.substr(0, tab), class_names);
+            const auto place = [&] { return path.string() + ":" + std::to_string(number); };
+            if (!label) {
+                report.bad(place() + ": expected a label of the training file, a tab and a text");
+            } else if (use(line.substr(tab + 1), place)) {
+                labels.push_back(*label);
+            }
+        });
+        samples.files.push_back({begin, static_cast<std::uint32_t>(labels.size())});
+    }
+    samples.source = samples.label_source = files.empty() ? "data.train_files" : files.front().string();
+    if (labels.empty()) {
+        report.nothingLeft(samples.source, "line \"label<TAB>text\"");
+    }
+    samples.count = static_cast<std::int64_t>(labels.size());
+    samples.label_dtype = tensor::DType::kInt32;
+    samples.labels = ByteBuffer(labels.size() * sizeof(std::int32_t));
+    std::memcpy(samples.labels.data(), labels.data(), samples.labels.size());
+    samples.class_names = class_names;
+    return samples;
+}
+
+void setRows(Samples& samples, const std::vector<std::int32_t>& rows, std::int64_t length) {
+    samples.sample_shape = {length};
+    samples.sample_dtype = tensor::DType::kInt32;
+    samples.samples = ByteBuffer(rows.size() * sizeof(std::int32_t));
+    std::memcpy(samples.samples.data(), rows.data(), samples.samples.size());
 }
 
 // Short texts are padded in front, of long ones the end is kept: Keras' pad_sequences.
@@ -99,47 +177,61 @@ Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const
     for (std::size_t i = 0; i < ranked.size(); ++i) {
         vocabulary.words.emplace(ranked[i].first, static_cast<std::int32_t>(i) + kFirstWord);
     }
-    if (std::any_of(labels.begin(), labels.end(), [](const std::string& label) { return !integerOf(label); })) {
-        vocabulary.labels.assign(labels.begin(), labels.end());
-    }
+    vocabulary.labels = namesOf(labels);
     return vocabulary;
 }
 
 Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
                   ReadReport& report) {
-    Samples samples;
-    std::vector<std::int32_t> rows, labels;
+    std::vector<std::int32_t> rows;
+    Samples samples = readLabelled(files, vocabulary.labels, report, [&](std::string_view text, const auto&) {
+        appendSequence(text, format, vocabulary, rows);
+        return true;
+    });
+    setRows(samples, rows, format.length);
+    samples.shape_field = "data.text.length=" + std::to_string(format.length) + " makes them so";
+    return samples;
+}
+
+std::vector<std::string> readTextLabels(const std::vector<std::filesystem::path>& files) {
+    std::set<std::string, std::less<>> labels;
     for (const std::filesystem::path& path : files) {
         const MappedFile file(path);
-        const auto begin = static_cast<std::uint32_t>(labels.size());
-        forEachLine(file.text(), [&](std::string_view line, std::int64_t number) {
-            const std::size_t tab = line.find('\t');
-            const std::optional<std::int32_t> label =
-                tab == std::string_view::npos ? std::nullopt : labelOf(line.substr(0, tab), vocabulary);
-            if (!label) {
-                report.bad(path.string() + ":" + std::to_string(number) + ": expected a label of the training file, a tab and a text");
-                return;
-            }
-            labels.push_back(*label);
-            appendSequence(line.substr(tab + 1), format, vocabulary, rows);
+        forEachLine(file.text(), [&](std::string_view line, std::int64_t) {
+            if (const std::size_t tab = line.find('\t'); tab != std::string_view::npos) labels.emplace(line.substr(0, tab));
         });
-        samples.files.push_back({begin, static_cast<std::uint32_t>(labels.size())});
     }
-    samples.source = samples.label_source = files.empty() ? "data.train_files" : files.front().string();
-    if (labels.empty()) {
-        report.nothingLeft(samples.source, "line \"label<TAB>text\"");
-    }
-    samples.count = static_cast<std::int64_t>(labels.size());
-    samples.sample_shape = {format.length};
-    samples.shape_field = "data.text.length=" + std::to_string(format.length) + " makes them so";
-    samples.sample_dtype = tensor::DType::kInt32;
-    samples.samples = ByteBuffer(rows.size() * sizeof(std::int32_t));
-    std::memcpy(samples.samples.data(), rows.data(), samples.samples.size());
-    samples.label_dtype = tensor::DType::kInt32;
-    samples.labels = ByteBuffer(labels.size() * sizeof(std::int32_t));
-    std::memcpy(samples.labels.data(), labels.data(), samples.labels.size());
-    samples.class_names = vocabulary.labels;
-    return samples;
+    return namesOf(labels);
+}
+
+TextLines readTextLines(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report) {
+    TextLines lines;
+    lines.samples = readLabelled(files, class_names, report, [&](std::string_view text, const auto& place) {
+        if (!isUtf8(text)) {
+            report.bad(place() + ": expected a text in UTF-8, got other bytes");
+            return false;
+        }
+        lines.texts.emplace_back(text);
+        return true;
+    });
+    std::vector<std::int32_t> numbers(lines.texts.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    setRows(lines.samples, numbers, 1);
+    return lines;
+}
+
+std::vector<std::string> readPlainTexts(const std::filesystem::path& path) {
+    const MappedFile file(path);
+    std::vector<std::string> texts;
+    forEachLine(file.text(), [&](std::string_view line, std::int64_t number) {
+        if (!isUtf8(line)) {
+            throw Error(ErrorCode::kInvalidArgument,
+                        path.string() + ":" + std::to_string(number) + ": expected a text in UTF-8, got other bytes");
+        }
+        texts.emplace_back(line);
+    });
+    if (texts.empty()) throw Error(ErrorCode::kInvalidArgument, path.string() + ": expected a text in each line, got none");
+    return texts;
 }
 
 }  // namespace engine::data

@@ -2,7 +2,7 @@
 //
 // A word is a run of letters, digits and bytes beyond ASCII, in small letters. Index 0 pads, 1 is any word that the vocabulary lacks, then
 // come the training file's words, the most frequent first, equals in byte order. Labels are integers, or texts that become codes in byte
-// order.
+// order. For a model that takes texts they stay as they are.
 #pragma once
 
 #include <filesystem>
@@ -28,5 +28,22 @@ Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const
 // left.
 Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
                   ReadReport& report);
+
+// The labels of the training files, sorted, by which readTextLines() makes codes; empty when they are integers. Errors: those of
+// MappedFile.
+std::vector<std::string> readTextLabels(const std::vector<std::filesystem::path>& files);
+
+// The same lines with their texts as they are. The samples are int32 of (1,), each the number of its text: who mixes the samples finds the
+// text by it.
+struct TextLines {
+    Samples samples;
+    std::vector<std::string> texts;
+};
+// `report` is told of a line without a tab, of an unknown label and of bytes that are no UTF-8. kInvalidArgument when no line is left.
+TextLines readTextLines(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report);
+
+// The lines of a file, each a text, without labels. Throws what MappedFile does, and Error(kInvalidArgument) for bytes that are no UTF-8
+// and for a file without lines.
+std::vector<std::string> readPlainTexts(const std::filesystem::path& file);
 
 }  // namespace engine::data

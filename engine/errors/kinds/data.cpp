@@ -157,7 +157,9 @@ constexpr ErrorKind kKinds[] = {
      {"data", "Sharding"},
      {"tutorial_estimator", "The input function"}},
     {"TDM-D013",
-     "*expected a whole number below * in *\n*expected a label of the training file, a tab and a text\n*data.csv*: *\n*expected * cells, "
+     "*expected a whole number below * in *\n*expected a label of the training file, a tab and a text\n*expected a text in UTF-8, got "
+     "*\n*expected a text in each line, got *\n*expected words in the training texts *\n*expected texts of the vocabulary *\n*: expected a "
+     "vocabulary, got none\n*data.csv*: *\n*expected * cells, "
      "got *\n*: the cell of * is missing*\n*expected a number in *\n*closes the cell*\n"
      "*expected the delimiter or the end of the line*\n*expected a column of the table *\n*expected every column once *\n"
      "*expected a column other than the label*\n*expected columns without the label*\n*expected the label's column *\n*expected a "

@@ -152,7 +152,8 @@ constexpr ErrorKind kKinds[] = {
      {"model", "Settings"},
      {}},
     {"TDM-M015",
-     "*expected a layer that takes values from the training samples as *\n*expected no layer that takes values from the training samples *",
+     "*expected a layer that takes values from the training samples as *\n*expected no layer that takes values from the training samples *"
+     "\n*expected a layer that takes texts as *\n*expected a layer that takes the texts of *",
      {"A layer that learns from the samples stands in the wrong place", "표본에서 값을 얻는 층이 잘못된 곳에 있음",
       "从样本取值的层位置不对"},
      {"A Normalization without a mean and a variance, a Discretization without boundaries and an IntegerLookup without a vocabulary take "

@@ -6,6 +6,7 @@
 #include "engine/export/onnx/op_emitters.h"
 #include "engine/plan/lower.h"
 #include "engine/plan/op_table.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -83,6 +84,9 @@ std::string onnxBytes(const spec::ModelSpec& model, std::span<const VariableView
     GraphProto& graph = *file.mutable_graph();
     graph.set_name(model.name.empty() ? "sequential" : model.name);
 
+    if (const spec::LayerSpec* texts = spec::textLayer(model)) {
+        throw Error(ErrorCode::kUnimplemented, texts->name + ": expected an op that ONNX can be told, got " + texts->class_name);
+    }
     onnx::GraphWriter writer(plan, weights, graph);
     onnx::NodeList& nodes = writer.nodes();
     const TensorProto::DataType type = typeOf(model.input_dtype);

@@ -9,6 +9,7 @@
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -290,7 +291,7 @@ std::string writeWeights(const RunSpec& run, std::string_view values) {
         tables =
             adapted->class_name == "Discretization" ? boundaryTables(*adapted, infos.front()) : vocabularyTables(*adapted, infos.front());
         taken = "    set_tables(model, stored)\n";
-    } else if (adapted != nullptr) {
+    } else if (adapted != nullptr && spec::textLayer(run.model) == nullptr) {
         taken = "    model.layers[0].finalize_state()  # it computes with values that it takes then\n";
     }
     return filled(kWeights, {{"VARIABLES", "[" + names + "]"},
@@ -311,6 +312,7 @@ std::string adaptPart(const RunSpec& run, const spec::CodeLayout& layout) {
     spec::CodeLayout inner = layout;
     inner.width -= layout.indent;
     const std::string text = spec::code::writeAdaptPart(run, inner);
+    if (spec::textLayer(run.model) != nullptr) return text.empty() ? text : text + "\n";  // a file of weights has no vocabulary
     return text.empty() ? text : "if not arguments.weights:\n" + spec::code::indentedLines(text, layout) + "\n";
 }
 

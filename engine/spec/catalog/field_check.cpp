@@ -373,7 +373,7 @@ bool takesInputsSize(std::string_view field) {
 }
 
 bool takesNone(std::string_view field) {
-    return field == "window" || field == "scaling";
+    return field == "window" || field == "scaling" || field == "standardize" || field == "split";
 }
 
 }  // namespace engine::spec

@@ -44,7 +44,8 @@ std::string closestName(std::string_view word, std::span<const std::string> name
 bool hasSides(std::string_view field, std::size_t count);
 // True for lists of sizes in which -1 stands for the input's own, Keras' None.
 bool takesInputsSize(std::string_view field);
-// The choice of a layer's field that is Keras' None, where None is not the default: no window, no scaling.
+// The choice of a layer's field that is Keras' None, where None is not the default: no window, no scaling, no
+// split.
 inline constexpr std::string_view kNoChoice = "none";
 bool takesNone(std::string_view field);
 

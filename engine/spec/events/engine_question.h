@@ -27,10 +27,11 @@ struct Prediction {
 // The model's outputs for every sample, in order, as a file.
 struct PredictQuestion {
     using Answer = Prediction;
-    std::string checkpoint;     // a folder with a file `checkpoint`, a prefix, or a Keras file
-    std::string data = "test";  // test or train: the project's sets; else a file of samples: .npy, .npz (its array x) or IDX
-    std::string out;            // .npy: (samples, outputs), float32; .csv: a line a sample
-    int threads = 0;            // 0: all cores
+    std::string checkpoint;  // a folder with a file `checkpoint`, a prefix, or a Keras file
+    // test or train: the project's sets; else a file of samples: .npy, .npz (its array x) or IDX, of a model that takes texts one a line
+    std::string data = "test";
+    std::string out;  // .npy: (samples, outputs), float32; .csv: a line a sample
+    int threads = 0;  // 0: all cores
     friend bool operator==(const PredictQuestion&, const PredictQuestion&) = default;
 };
 

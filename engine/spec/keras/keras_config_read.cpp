@@ -11,6 +11,7 @@
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"
@@ -230,6 +231,9 @@ public:
         }
         if (failed_) {
             return std::nullopt;
+        }
+        if (!layers_.empty()) {
+            input_shape_ = inputShapeOfKeras(input_shape_.get<Shape>(), input_dtype_, textOf(layers_.front(), "class_name"));
         }
         const std::string policy = takePolicy();
         const std::string name = textOf(*config, "name");

@@ -10,6 +10,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/known_sizes.h"
 #include "engine/spec/keras/tandem_classes.h"
@@ -118,7 +119,9 @@ Json askedFields(std::string_view module, std::string_view class_name) {
     }
     Json config = Json::object();
     for (const FieldSchema& row : rows) {
-        const bool is_asked = row.name == "pool_size" || (class_name == "Rescaling" && row.name == "offset") || class_name == "Constant";
+        const bool is_of_texts = row.name == "standardize" || row.name == "split" || row.name == "ngrams";
+        const bool is_asked =
+            row.name == "pool_size" || is_of_texts || (class_name == "Rescaling" && row.name == "offset") || class_name == "Constant";
         if (is_asked) config.update(fieldsJson({{row.name, row.fallback}}));
     }
     return config;
@@ -151,7 +154,7 @@ Json policyJson(const std::string& policy) {
 
 Json batchShape(const ModelSpec& model) {
     Json shape = Json::array({nullptr});
-    for (const std::int64_t size : model.input_shape) {
+    for (const std::int64_t size : kerasInputShape(model)) {
         shape.push_back(size);
     }
     return shape;
@@ -227,7 +230,8 @@ bool isOfTandem(std::string_view class_name) {
 }
 
 bool takesNoLayerArguments(std::string_view class_name) {
-    return class_name.starts_with("SpatialDropout") || class_name == "Discretization" || class_name == "IntegerLookup";
+    return class_name.starts_with("SpatialDropout") || class_name == "Discretization" || class_name == "IntegerLookup" ||
+           class_name == "StringLookup";
 }
 
 bool hasTypeOfItsOwn(std::string_view class_name) {

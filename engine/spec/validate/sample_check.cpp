@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/strategy_table.h"
@@ -78,6 +79,13 @@ void checkPictures(const RunSpec& run, Diagnostics& found) {
 }
 
 void checkInput(const RunSpec& run, Diagnostics& found) {
+    if (run.model.input_dtype == kTextInput) {  // its first layer says what a text becomes
+        if (run.data.dataset == "text") return;
+        found.push_back({Severity::kError, "data.dataset",
+                         "expected text, which has texts for the model's input of type string, got " + run.data.dataset,
+                         "Set data.dataset to text."});
+        return;
+    }
     const Shape sample = sampleShape(run.data);
     const Shape& input = run.model.input_shape;
     if (sample.empty() || elementsOf(sample) == elementsOf(input)) {
@@ -183,7 +191,7 @@ void checkSteps(const RunSpec& run, Diagnostics& found) {
 // data.mean and data.std: one number, or one for each channel.
 void checkChannels(const RunSpec& run, Diagnostics& found) {
     const Shape sample = sampleShape(run.data);
-    if (sample.empty()) {
+    if (sample.empty() || run.model.input_dtype == kTextInput) {
         return;
     }
     for (const auto& [path, values] : {std::pair{"data.mean", &run.data.mean}, std::pair{"data.std", &run.data.std}}) {

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/feature_columns.h"
 #include "engine/spec/validate/validate_parts.h"
@@ -271,7 +272,7 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     }
     checkSharding(run, format, diagnostics);
     const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";
-    if (!has_pixels && data.scale == DataSpec{}.scale) {
+    if (!has_pixels && run.model.input_dtype != kTextInput && data.scale == DataSpec{}.scale) {
         diagnostics.push_back({Severity::kWarning, "data.scale",
                                "expected 1 with the data set " + data.dataset + ", which holds no pixels, got " + valueText(data.scale),
                                "Set data.scale to 1."});

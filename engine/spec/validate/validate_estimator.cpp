@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/names.h"
 #include "engine/spec/validate/validate_parts.h"
 
@@ -124,7 +125,7 @@ void validateEstimator(const RunSpec& run, Diagnostics& diagnostics) {
     if (const LayerSpec* layer = adaptedLayer(run.model)) {
         diagnostics.push_back({Severity::kError, "model.layers[0]",
                                "expected no layer that takes values from the training samples with an estimator, got " + layer->class_name,
-                               "Give it these values."});
+                               takesTexts(*layer) ? "Give it a vocabulary." : "Give it these values."});
     }
     checkRunConfig(estimator.run_config, diagnostics);
     checkTrainSpec(run, estimator.train_spec, diagnostics);

@@ -12,6 +12,8 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/texts/text_layer.h"
+#include "engine/spec/names.h"
 #include "engine/spec/shape.h"
 #include "engine/spec/validate/validate_parts.h"
 
@@ -39,8 +41,9 @@ void checkInput(const ModelSpec& model, const std::vector<LayerInfo>& infos, Dia
         diagnostics.push_back(
             {Severity::kError, "model.input_shape", "expected at most 1e12 values in a sample, got " + shapeText(model.input_shape), ""});
     }
-    if (model.input_dtype != "float32" && model.input_dtype != "int32") {
-        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected float32 or int32, got " + model.input_dtype, ""});
+    const std::vector<std::string> types{"float32", "int32", std::string(kTextInput)};
+    if (std::find(types.begin(), types.end(), model.input_dtype) == types.end()) {
+        diagnostics.push_back({Severity::kError, "model.input_dtype", "expected " + oneOf(types) + ", got " + model.input_dtype, ""});
     }
     if (!isKnownPolicy(model.dtype_policy)) {
         diagnostics.push_back(unknownPolicy("model.dtype_policy", model.dtype_policy));
@@ -82,11 +85,32 @@ void checkIds(const ModelSpec& model, std::size_t index, const std::string& clas
     }
 }
 
+// Texts come in alone, and the first layer takes them.
+void checkTexts(const ModelSpec& model, std::size_t index, const LayerSpec& owner, Diagnostics& diagnostics) {
+    const LayerSpec& layer = model.layers[index];
+    const bool is_inside = owner.name != layer.name, are_texts = model.input_dtype == kTextInput;
+    if (takesTexts(owner) && (index > 0 || is_inside)) {
+        const std::string place = is_inside ? "in a layer " + layer.class_name : "behind a layer " + model.layers[index - 1].class_name;
+        diagnostics.push_back({Severity::kError, layerPath(index),
+                               "expected a layer that takes texts as the model's first, got " + owner.class_name + " " + place,
+                               "Put the " + owner.class_name + " first."});
+    } else if (takesTexts(owner) && !are_texts) {
+        diagnostics.push_back(
+            {Severity::kError, "model.input_dtype",
+             "expected string, the type of the texts that a layer " + owner.class_name + " takes, got " + model.input_dtype,
+             "Set model.input_dtype to string."});
+    } else if (index == 0 && !is_inside && are_texts && !takesTexts(owner)) {
+        diagnostics.push_back({Severity::kError, layerPath(index),
+                               "expected a layer that takes the texts of the model's input, got a layer " + owner.class_name,
+                               "Put a TextVectorization first, or set model.input_dtype to float32."});
+    }
+}
+
 // What a layer takes from the training samples are values as they come into the model.
 void checkAdapted(const ModelSpec& model, std::size_t index, const LayerSpec& owner, Diagnostics& diagnostics) {
     const LayerSpec& layer = model.layers[index];
     const bool is_inside = owner.name != layer.name;
-    if (!isAdapted(owner) || (index == 0 && !is_inside)) return;
+    if (!isAdapted(owner) || takesTexts(owner) || (index == 0 && !is_inside)) return;
     const std::string place = is_inside ? "in a layer " + layer.class_name : "behind a layer " + model.layers[index - 1].class_name;
     diagnostics.push_back(
         {Severity::kError, layerPath(index),
@@ -227,6 +251,7 @@ void validateModel(const ModelSpec& model, Diagnostics& diagnostics) {
         for (const LayerSpec& owner : owningLayers(layer)) {
             const layers::LayerDefinition* definition = layers::findLayerDefinition(owner.class_name);
             if (definition != nullptr && definition->takes_ids) checkIds(model, i, owner.class_name, diagnostics);
+            checkTexts(model, i, owner, diagnostics);
             checkAdapted(model, i, owner, diagnostics);
         }
         const std::size_t before = diagnostics.size();

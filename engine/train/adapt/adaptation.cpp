@@ -14,6 +14,7 @@
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/names.h"
 #include "engine/tensor/element.h"
@@ -193,7 +194,7 @@ void readSample(const tensor::BatchView& view, std::int64_t sample, bool are_ids
 
 std::string adaptLayer(const spec::RunSpec& run, const std::shared_ptr<const data::Samples>& samples, backend::Variables& variables) {
     const spec::LayerSpec* layer = spec::adaptedLayer(run.model);
-    if (layer == nullptr) return {};
+    if (layer == nullptr || spec::takesTexts(*layer)) return {};  // a vocabulary is taken where the texts are read
     const data::Extent part = data::splitTraining(run.data, samples->count).train;
     data::Pipeline pipeline = data::evaluationPipeline(run.data, samples, part, 1, 0, kBatch);
     pipeline.start(0);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/backend/device_group.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/train/task_plans.h"
 
@@ -64,7 +65,7 @@ std::int64_t TaskExecutors::classes() const {
 }
 
 void TaskExecutors::requireFit(const data::Samples& samples) const {
-    data::checkAgainstModel(samples, run_.model.input_shape, labelNeed(evaluation_plan_));
+    data::checkAgainstModel(samples, spec::fedShape(run_.model), labelNeed(evaluation_plan_));
 }
 
 std::unique_ptr<backend::Executor> TaskExecutors::make(const plan::Plan& first, std::span<std::byte> region) {

@@ -14,6 +14,7 @@
 #include "engine/export/tensor_bundle.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "tests/support/damage/damage.h"
 #include "tests/support/near.h"
@@ -437,6 +438,58 @@ TEST(KerasFile, WritesWhatAFirstLayerTookIntoItsFields) {
             EXPECT_EQ(given.values("first/idf_weights"), taken.at("first/idf_weights"));
         }
     }
+}
+
+// Keras keeps the vocabulary of an adapted layer in a file of the archive, Tandem in the configuration:
+// tests/data/keras_files/texts/texts.py.
+TEST(KerasFile, HasTheVocabularyOfALayerThatTakesTexts) {
+    const spec::KerasConfig places = readKerasModel(kFiles / "texts/places.keras");
+    ASSERT_FALSE(hasErrors(places.diagnostics));
+    EXPECT_THAT(spec::textTable(places.model.layers.front()).tokens,
+                testing::ElementsAre("film", "see", "no", "a", "\u6620\u753b", "\u00dcnsagbar", "to", "the", "saw", "nobody"));
+    const tests::support::TempDir folder;
+    for (const std::string name : {"places", "rows", "lookup"}) {
+        SCOPED_TRACE(name);
+        const spec::KerasConfig config = readKerasModel(kFiles / "texts" / (name + ".keras"));
+        Store keras(config);
+        const RestoredState state =
+            readKerasWeights(kFiles / "texts" / (name + ".keras"), keras.model, keras.compile.optimizer, keras.targets());
+        EXPECT_EQ(state.iterations, 2);
+        writeKerasFile(folder.path() / "out.keras", keras.contents(state), keras.compile);
+        const spec::KerasConfig written = readKerasModel(folder.path() / "out.keras");
+        const spec::LayerSpec &before = config.model.layers.front(), &after = written.model.layers.front();
+        EXPECT_EQ(spec::textTable(after).tokens, spec::textTable(before).tokens);
+        EXPECT_TRUE(tests::support::isNear(spec::textWeights(after), spec::textWeights(before), 1e-6));
+        EXPECT_EQ(spec::textWeights(after).size(), name == "rows" ? 15U : 0U);
+        Store read(written);
+        readKerasWeights(folder.path() / "out.keras", read.model, read.compile.optimizer, read.targets());
+        EXPECT_EQ(read.values(config.model.layers.back().name + "/kernel"), keras.values(config.model.layers.back().name + "/kernel"));
+    }
+    const std::vector<KerasLayer> layers = kerasLayers(places.model);
+    EXPECT_EQ(layers.front().groups,
+              (std::vector<std::string>{"layers/text_vectorization/vars", "layers/text_vectorization/_lookup_layer/vars"}));
+    EXPECT_TRUE(layers.front().variables.empty());
+}
+
+TEST(KerasFile, SaysWhatTheVocabularyLacks) {
+    auto members = readZip(readFile(kFiles / "texts/rows.keras"), "rows.keras");
+    const std::string vocabulary = "assets/layers/text_vectorization/vocabulary.txt";
+    std::string& texts = members.at(vocabulary);
+    for (int i = 0; i < 20; ++i) texts += "\nmore" + std::to_string(i);
+    const tests::support::TempDir folder;
+    const std::filesystem::path file = folder.path() / "more.keras";
+    writeFileAtomically(file, writeZip({members.begin(), members.end()}));
+    try {
+        readKerasModel(file);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("more.keras: expected layers/text_vectorization/vars/idf_weights with a number for each of the 35 "
+                              "texts of the vocabulary, got others"));
+    }
+    members.erase(vocabulary);
+    writeFileAtomically(file, writeZip({members.begin(), members.end()}));
+    EXPECT_FALSE(spec::hasVocabulary(readKerasModel(file).model.layers.front())) << "the training texts give one";
 }
 
 // Optimizers whose variables have other shapes than the weights, or stand beside some alone: tests/data/keras_files/whole/whole.py.

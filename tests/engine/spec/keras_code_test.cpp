@@ -784,6 +784,46 @@ TEST(KerasCode, DefinesTheLayersThatKerasLacks) {
     EXPECT_EQ(writeKerasCode(starter("mnist_lenet5")).find("class"), std::string::npos);
 }
 
+// A model of texts has them as its input; one that makes rows of words has no axis behind the batch, where Keras takes the row for two.
+TEST(KerasCode, WritesAndReadsLayersOfTexts) {
+    RunSpec run = starter("mnist_mlp");
+    run.data = {};
+    run.data.dataset = "text";
+    run.data.train_files = {"train.tsv"};
+    run.data.scale = 1;
+    run.model.input_shape = {1};
+    run.model.input_dtype = "string";
+    run.model.layers = {
+        {"TextVectorization",
+         "text_vectorization",
+         {{"max_tokens", std::int64_t{500}}, {"standardize", std::string("none")}, {"output_sequence_length", std::int64_t{8}}}},
+        {"Embedding", "embedding", {{"input_dim", std::int64_t{500}}, {"output_dim", std::int64_t{4}}}},
+        {"Flatten", "flatten", {}},
+        {"Dense", "dense", {{"units", std::int64_t{10}}}}};
+    std::string code = writeKerasCode(run, {.width = 200});
+    EXPECT_THAT(code, HasSubstr("keras.Input(shape=(1,), dtype='string')"));
+    EXPECT_THAT(code, HasSubstr("layers.TextVectorization(max_tokens=500, standardize=None, output_sequence_length=8)"));
+    EXPECT_THAT(code, HasSubstr("model.layers[0].adapt("));
+    EXPECT_EQ(roundTrip(run).model, run.model) << code;
+
+    run.model.layers[0].config = {{"ngrams", std::vector<std::int64_t>{2, 1}},
+                                  {"output_mode", std::string("tf_idf")},
+                                  {"vocabulary", std::vector<std::string>{"it's", "\u65e5\u672c"}},
+                                  {"idf_weights", std::vector<double>{0.5, 1.25}}};
+    run.model.layers.erase(run.model.layers.begin() + 1, run.model.layers.begin() + 3);
+    code = writeKerasCode(run, {.width = 200});
+    EXPECT_THAT(code, HasSubstr("keras.Input(shape=(), dtype='string')"));
+    EXPECT_THAT(code, HasSubstr("ngrams=(2, 1)"));
+    EXPECT_THAT(code, testing::Not(HasSubstr(".adapt(")));
+    EXPECT_EQ(roundTrip(run).model, run.model) << code;
+
+    run.model.layers[0] = {
+        "StringLookup", "string_lookup", {{"vocabulary", std::vector<std::string>{"a"}}, {"output_mode", std::string("one_hot")}}};
+    code = writeKerasCode(run, {.width = 200});
+    EXPECT_THAT(code, HasSubstr("keras.Input(shape=(1,), dtype='string')"));
+    EXPECT_EQ(roundTrip(run).model, run.model) << code;
+}
+
 RunSpec withNormalization(Fields config = {}) {
     RunSpec run = starter("mnist_mlp");
     run.model.layers.insert(run.model.layers.begin(), {"Normalization", "norm", std::move(config)});

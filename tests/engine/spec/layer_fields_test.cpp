@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/spec/project/run_spec.h"
+#include "engine/spec/validate/sample_check.h"
 #include "engine/spec/validate/validate.h"
 #include "tests/support/model_builder.h"
 
@@ -40,6 +41,7 @@ std::vector<ObjectBox> list(std::initializer_list<ObjectSpec> layers) {
     return {layers.begin(), layers.end()};
 }
 using Axes = std::vector<std::int64_t>;
+using Texts = std::vector<std::string>;
 LayerSpec einsum(const char* equation, Axes output_shape, const char* bias_axes = "") {
     return layer("EinsumDense", "a", {{"equation", s(equation)}, {"output_shape", std::move(output_shape)}, {"bias_axes", s(bias_axes)}});
 }
@@ -265,6 +267,70 @@ const std::vector<Row> kRows{
      layer("Hashing", "a", {{"num_bins", n(5)}, {"output_mode", s("count")}}),
      "",
      "expected input rank 2 (batch and values) with count, got (None, 4, 3)"},
+    {"TextsWithoutLength",
+     {1},
+     layer("TextVectorization", "a"),
+     ".output_sequence_length",
+     "expected a number with output_mode int, so that all texts have one length, got none"},
+    {"TextsOfARow",
+     {1},
+     layer("TextVectorization", "a", {{"output_mode", s("count")}, {"output_sequence_length", n(4)}}),
+     ".output_sequence_length",
+     "expected none with output_mode count, got 4"},
+    {"TextsOfUnknownWidth",
+     {1},
+     layer("TextVectorization", "a", {{"output_mode", s("multi_hot")}, {"max_tokens", n(4)}}),
+     ".pad_to_max_tokens",
+     "expected a vocabulary or pad_to_max_tokens, which say how many values a row has, got none"},
+    {"TextsRagged",
+     {1},
+     layer("TextVectorization", "a", {{"output_sequence_length", n(4)}, {"ragged", true}}),
+     ".ragged",
+     "expected false (not supported), got true"},
+    {"TextsOfSeveralInputs",
+     {4},
+     layer("TextVectorization", "a", {{"output_sequence_length", n(4)}}),
+     "",
+     "expected one text a sample, (None, 1), got (None, 4)"},
+    {"TextsTwice",
+     {1},
+     layer("TextVectorization", "a", {{"output_sequence_length", n(4)}, {"vocabulary", Texts{"b", "a", "b"}}}),
+     ".vocabulary",
+     "expected each value once, got \"b\" again"},
+    {"TextsWithTheirMask",
+     {1},
+     layer("StringLookup", "a", {{"mask_token", s("b")}, {"vocabulary", Texts{"a", "b"}}}),
+     ".vocabulary",
+     "expected each value once, got \"b\" again"},
+    {"TextsBeyondTheMost",
+     {1},
+     layer("StringLookup", "a", {{"max_tokens", n(2)}, {"vocabulary", Texts{"a", "b"}}}),
+     ".max_tokens",
+     "expected at least the 3 places of the vocabulary, got 2"},
+    {"TextsWithoutPlaces",
+     {1},
+     layer("StringLookup", "a", {{"max_tokens", n(2)}, {"num_oov_indices", n(2)}}),
+     ".max_tokens",
+     "expected more than the 2 places in front of the vocabulary, got 2"},
+    {"TextsWithoutWeights",
+     {1},
+     layer("StringLookup", "a", {{"output_mode", s("tf_idf")}, {"vocabulary", Texts{"a", "b"}}}),
+     ".idf_weights",
+     "expected one for each of the 2 texts of the vocabulary, got none"},
+    {"TextsOfFewWeights",
+     {1},
+     layer("StringLookup", "a",
+           {{"output_mode", s("tf_idf")}, {"vocabulary", Texts{"[UNK]", "a", "b"}}, {"idf_weights", std::vector<double>{1, 2}}}),
+     ".idf_weights",
+     "expected one for each of the 3 texts of the vocabulary, got 2"},
+    {"TextsOfIdleWeights",
+     {1},
+     layer("StringLookup", "a", {{"vocabulary", Texts{"a"}}, {"idf_weights", std::vector<double>{1}}}),
+     ".idf_weights",
+     "expected none but with tf_idf and a vocabulary, got 1"},
+    {"TextsInverted", {1}, layer("StringLookup", "a", {{"invert", true}}), ".invert", "expected false (not supported), got true"},
+    {"TextsSparse", {1}, layer("StringLookup", "a", {{"sparse", true}}), ".sparse", "expected false (not supported), got true"},
+    {"TextsSalt", {1}, layer("StringLookup", "a", {{"salt", Axes{1, 2, 3}}}), ".salt", "one or two whole numbers, got [1, 2, 3]"},
     {"LayerNormAxis", {4, 3}, layer("LayerNormalization", "a", {{"axis", n(1)}}), ".axis", "without the batch, got 1"},
     {"LayerNormBatchAxis", {4}, layer("LayerNormalization", "a", {{"axis", Axes{0, 1}}}), ".axis", "got 0, 1"},
     {"LayerNormEpsilon", {4}, layer("LayerNormalization", "a", {{"epsilon", -1.0}}), ".epsilon", "got -1.0"},
@@ -631,6 +697,45 @@ TEST(LayerFields, WhatTakesSamplesComesFirst) {
         found(model({4}, {layer("Residual", "b", {{"layers", std::vector<ObjectBox>{ObjectSpec{"Normalization", {}}}}}), dense})),
         std::vector<std::string>{"model.layers[0]expected a layer that takes values from the training samples as the model's first, got "
                                  "Normalization in a layer Residual"});
+}
+
+TEST(LayerFields, TextsComeIntoTheFirstLayerAlone) {
+    const auto found = [](const ModelSpec& tested, const char* dtype) {
+        RunSpec run;
+        run.model = tested;
+        run.model.input_dtype = dtype;
+        std::string texts;
+        for (const Diagnostic& one : validate(run)) {
+            if (one.message.find("texts") != std::string::npos && one.path.starts_with("model"))
+                texts += one.path + " " + one.message + " " + one.fix;
+        }
+        return texts;
+    };
+    const LayerSpec dense = layer("Dense", "dense", {{"units", n(3)}}), lookup = layer("StringLookup", "a");
+    EXPECT_EQ(found(model({1}, {lookup, dense}), "string"), "");
+    EXPECT_EQ(
+        found(model({1}, {lookup, dense}), "float32"),
+        "model.input_dtype expected string, the type of the texts that a layer StringLookup takes, got float32 Set model.input_dtype to "
+        "string.");
+    EXPECT_EQ(
+        found(model({1}, {dense}), "string"),
+        "model.layers[0] expected a layer that takes the texts of the model's input, got a layer Dense Put a TextVectorization first, or "
+        "set model.input_dtype to float32.");
+    EXPECT_EQ(found(model({1}, {dense, lookup}), "float32"),
+              "model.layers[1] expected a layer that takes texts as the model's first, got StringLookup behind a layer Dense Put the "
+              "StringLookup first.");
+    EXPECT_EQ(
+        found(model({1}, {layer("Residual", "b", {{"layers", std::vector<ObjectBox>{ObjectSpec{"StringLookup", {}}}}}), dense}), "float32"),
+        "model.layers[0] expected a layer that takes texts as the model's first, got StringLookup in a layer Residual Put the "
+        "StringLookup first.");
+    RunSpec run;
+    run.model = model({1}, {lookup, dense});
+    run.model.input_dtype = "string";
+    const Diagnostics all = checkSamples(run);  // of MNIST
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Diagnostic& one) {
+        return one.path == "data.dataset" &&
+               one.message == "expected text, which has texts for the model's input of type string, got mnist";
+    }));
 }
 
 TEST(LayerFields, IdsMayBeMadeOfTheInput) {

@@ -62,7 +62,7 @@ const Mistake kMistakes[] = {
     {"InputOfZero", "[0,28,1]", "", "model.input_shape", "expected sizes of at least 1"},
     {"InputWithoutSizes", "[]", "[" DENSE "]", "model.input_shape", "expected sizes of at least 1"},
     {"InputTooLarge", "[1048576,1048576,3]", "", "model.input_shape", "expected at most 1e12 values"},
-    {"InputType", kImage, "", "model.input_dtype", "expected float32 or int32, got float16", "model.input_dtype=float16"},
+    {"InputType", kImage, "", "model.input_dtype", "expected float32, int32 or string, got float16", "model.input_dtype=float16"},
     {"DoublePrecision", kImage, "", "model.dtype_policy", "got float64", "model.dtype_policy=float64"},
     // Names, classes, settings.
     {"UnknownClass", kImage, "", "model.layers[1].class_name", "got MaxPoolling2D", "model.layers[1].class_name=MaxPoolling2D"},

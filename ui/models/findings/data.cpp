@@ -81,6 +81,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "Set model.input_shape to %1."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected none with the data set %1, which has no columns, got %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set data.dataset to csv or tfrecord."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected text, which has texts for the model's input of type string, got %1"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Set data.dataset to text."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected the name of a feature, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected the shape of a sample with encoding %1, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected DATA, AUTO or OFF with the data set %1, which is not read file by file, got FILE"),

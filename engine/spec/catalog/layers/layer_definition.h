@@ -53,6 +53,7 @@ struct LayerDefinition {
     bool takes_ids = false;  // whole numbers of the model's input
     // Tells if a layer with these fields gives ids where it gets ids, or numbers that come into the model. Null: none does.
     bool (*keeps_ids)(const LayerSpec& layer) = nullptr;
+    bool takes_texts = false;  // of the model's input, where samples are read: see texts/text_layer.h
     // Called once with all layers, for a field whose choices are other layers.
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };

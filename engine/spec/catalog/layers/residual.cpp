@@ -72,13 +72,14 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
     return std::nullopt;
 }
 
-// Their classes: all but those that make a mask, which is none of the shortcut, or take ids, to which nothing can be added.
+// Their classes: all but those that make a mask, which is none of the shortcut, or take ids or texts, to which nothing can be added.
 // BatchNormalization comes first: a new Residual begins with it, and fits behind every layer.
 std::vector<std::string> members(std::span<const LayerDefinition> all) {
     std::vector<std::string> names;
     for (const LayerDefinition& definition : all) {
         const std::string& name = definition.schema.class_name;
-        if (!definition.takes_ids && !definition.is_cell && name != "Masking") names.push_back(name);
+        const bool takes_numbers = !definition.takes_ids && !definition.takes_texts;
+        if (takes_numbers && !definition.is_cell && name != "Masking") names.push_back(name);
     }
     const auto normalization = std::find(names.begin(), names.end(), "BatchNormalization");
     if (normalization != names.end()) std::rotate(names.begin(), normalization, normalization + 1);

@@ -12,6 +12,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/checkpoint_path.h"
 #include "engine/spec/keras/code/fit_numbers.h"
 #include "engine/spec/keras/code/object_calls.h"
@@ -420,7 +421,7 @@ std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
                             takesNoLayerArguments(model.layers.front().class_name);
     if (says_input) {
         Node input = callNode("keras.Input");
-        addArgument(input, "shape", shapeNode(model.input_shape));
+        addArgument(input, "shape", shapeNode(kerasInputShape(model)));
         if (model.input_dtype != "float32") addArgument(input, "dtype", leaf(Node::Kind::kText, model.input_dtype));
         layers.push_back(std::move(input));
     }

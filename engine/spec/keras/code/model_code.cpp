@@ -6,6 +6,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/keras_config.h"
@@ -136,6 +137,7 @@ public:
             shape_ = run.model.input_shape;
         }
         if (failed_) return false;
+        if (!layers_.empty()) shape_ = inputShapeOfKeras(*shape_, dtype_, layers_.front().value("class_name", ""));
         Json model{{"input_shape", *shape_}, {"input_dtype", dtype_}, {"layers", layers_}};
         if (code_.name && code_.name->kind == Node::Kind::kText) model["name"] = code_.name->text;
         RunSpec read;

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/mixing/mix_settings.h"
@@ -89,8 +90,9 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std
     const std::string margin(static_cast<std::size_t>(layout.indent), ' ');
     std::string body;
     const auto say = [&](const std::string& line) { body += margin + line + "\n"; };
-    const bool scales = data.scale != 1 || data.offset != 0;
-    const bool normalizes = !data.std.empty();
+    const bool are_texts = run.model.input_dtype == kTextInput;
+    const bool scales = !are_texts && (data.scale != 1 || data.offset != 0);
+    const bool normalizes = !are_texts && !data.std.empty();
     const bool shapes =
         !layout.reads_arrays && set->sample_shape != run.model.input_shape && sizeOf(set->sample_shape) == sizeOf(run.model.input_shape);
     if (scales || normalizes) say("image = tf.cast(image, tf.float32)");
