@@ -1712,6 +1712,54 @@
         <source>expected no noise_shape, which PyTorch&apos;s alpha_dropout lacks, got one</source>
         <translation>PyTorch의 alpha_dropout에 없는 noise_shape는 없어야 하지만 있습니다</translation>
     </message>
+    <message>
+        <source>expected batches for %1, which mixes their samples, got samples before batch()</source>
+        <translation>%1은(는) 배치의 샘플을 섞으므로 배치가 필요하지만 batch() 앞의 샘플입니다</translation>
+    </message>
+    <message>
+        <source>expected one of MixUp and CutMix, got %1 behind %2</source>
+        <translation>MixUp과 CutMix 중 하나여야 하지만 %2 뒤에 %1이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected images and labels for %1, got one without the other</source>
+        <translation>%1에는 images와 labels가 필요하지만 하나만 있습니다</translation>
+    </message>
+    <message>
+        <source>expected cache() before %1, which mixes each epoch anew, got it behind</source>
+        <translation>에포크마다 새로 섞는 %1 앞에 cache()가 있어야 하지만 뒤에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected channels_last, got %1</source>
+        <translation>channels_last여야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected none in a program in PyTorch, which has no such layer, got %1</source>
+        <translation>PyTorch에는 그런 레이어가 없으므로 PyTorch 프로그램에는 없어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected none in a program of Keras 2, which has no such layer, got %1</source>
+        <translation>Keras 2에는 그런 레이어가 없으므로 Keras 2 프로그램에는 없어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected an input with rows and columns for CutMix in a program, got %1</source>
+        <translation>프로그램의 CutMix에는 행과 열이 있는 입력이 필요하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out.</source>
+        <translation>data.mix를 빼십시오.</translation>
+    </message>
+    <message>
+        <source>expected bin_boundaries, which the program in PyTorch takes from no samples, got none</source>
+        <translation>PyTorch 프로그램은 표본에서 얻지 않으므로 bin_boundaries가 필요하지만 없음</translation>
+    </message>
+    <message>
+        <source>expected a vocabulary, which the program in PyTorch takes from no samples, got none</source>
+        <translation>PyTorch 프로그램은 표본에서 얻지 않으므로 어휘가 필요하지만 없음</translation>
+    </message>
+    <message>
+        <source>expected floormod, which the program in PyTorch has, got farmhash</source>
+        <translation>PyTorch 프로그램에 있는 floormod가 필요하지만 farmhash임</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -3564,6 +3612,14 @@ Training goes on when this window is closed.</source>
         <source>MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem</source>
         <translation>MPI에는 Tandem이 아니라 mpirun이 시작한 태스크(tandem-worker --from-mpi)가 있어야 합니다</translation>
     </message>
+    <message>
+        <source>Take labels as rows, with CategoricalCrossentropy</source>
+        <translation>CategoricalCrossentropy로 레이블을 행으로 받기</translation>
+    </message>
+    <message>
+        <source>Mix no samples</source>
+        <translation>샘플을 섞지 않기</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -5295,16 +5351,8 @@ Training goes on when this window is closed.</source>
         <translation>값마다 1이 있는 행, 표본의 모든 값에 대한 행 또는 각 값의 개수, 아니면 번호 자체</translation>
     </message>
     <message>
-        <source>Rising numbers: a value becomes the number of those that are not above it</source>
-        <translation>커지는 숫자들. 값은 자신보다 크지 않은 숫자의 개수가 됨</translation>
-    </message>
-    <message>
         <source>The most places that there may be</source>
         <translation>있을 수 있는 자리의 최대 수</translation>
-    </message>
-    <message>
-        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
-        <translation>어휘에 없는 값의 자리 수. 나눗셈의 나머지로 나눔</translation>
     </message>
     <message>
         <source>The value that becomes 0; empty: none</source>
@@ -5313,10 +5361,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With invert: what stands for ids that the vocabulary lacks</source>
         <translation>반전에서 어휘에 없는 id를 대신하는 값</translation>
-    </message>
-    <message>
-        <source>The values in the order of their places</source>
-        <translation>자리 순서대로의 값</translation>
     </message>
     <message>
         <source>The way back: ids become values</source>
@@ -5525,6 +5569,146 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The power that is 0 decibels</source>
         <translation>0데시벨인 전력</translation>
+    </message>
+    <message>
+        <source>Chains of changes whose results are mixed</source>
+        <translation>결과를 섞을 변화 사슬의 수</translation>
+    </message>
+    <message>
+        <source>Changes of a chain at most, each drawn for the whole batch</source>
+        <translation>사슬 하나의 변화 수의 최댓값. 각각은 배치 전체에 대해 뽑음</translation>
+    </message>
+    <message>
+        <source>Changes one after the other, each drawn from eleven for the whole batch</source>
+        <translation>차례로 일어나는 변화의 수. 각각은 배치 전체에 대해 열한 가지 가운데에서 뽑음</translation>
+    </message>
+    <message>
+        <source>Draw brightness, contrast, grayness and sharpness, too</source>
+        <translation>밝기, 대비, 회색 정도, 선명도도 뽑음</translation>
+    </message>
+    <message>
+        <source>How evenly chains and the image are mixed; below 1 one of them outweighs the rest</source>
+        <translation>사슬과 이미지를 얼마나 고르게 섞는지. 1보다 작으면 그중 하나가 나머지보다 커짐</translation>
+    </message>
+    <message>
+        <source>Strength of what is drawn: f for 0 to f, or two numbers</source>
+        <translation>뽑힌 변화의 세기. f는 0부터 f까지, 또는 수 두 개</translation>
+    </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, how often each is there, or that times a weight; or the number itself</source>
+        <translation>값마다 1이 하나인 행, 한 표본의 모든 값에 대해 각 값의 횟수나 거기에 가중치를 곱한 것, 또는 번호 그대로</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples</source>
+        <translation>커지는 숫자. 값은 자기보다 크지 않은 것의 개수가 됩니다. 비우면 학습 표본에서 얻습니다</translation>
+    </message>
+    <message>
+        <source>Without boundaries: so many buckets, each with about as many values of the training samples</source>
+        <translation>경계가 없을 때 구간의 수. 구간마다 학습 표본의 값이 비슷한 수만큼 들어갑니다</translation>
+    </message>
+    <message>
+        <source>With num_bins: the error that boundaries may have, as a share of all values</source>
+        <translation>num_bins와 함께: 경계에 허용되는 오차, 모든 값에 대한 비율</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks; 0: such a value is an error</source>
+        <translation>어휘에 없는 값의 자리. 0이면 그런 값은 오류입니다</translation>
+    </message>
+    <message>
+        <source>The most places that there may be; the most frequent words have them</source>
+        <translation>있을 수 있는 자리의 최대 수. 가장 자주 나오는 단어가 차지함</translation>
+    </message>
+    <message>
+        <source>The texts in the order of their places; empty: taken from the training texts, the most frequent first</source>
+        <translation>자리 순서대로 적은 텍스트. 비우면 훈련 텍스트에서 자주 나오는 것부터 얻음</translation>
+    </message>
+    <message>
+        <source>With tf_idf and a vocabulary: what the count of each text is multiplied by</source>
+        <translation>tf_idf와 어휘가 있을 때: 각 텍스트의 횟수에 곱하는 수</translation>
+    </message>
+    <message>
+        <source>Letters from A to Z become small, the punctuation of ASCII goes</source>
+        <translation>A부터 Z까지는 소문자가 되고 ASCII 문장 부호는 없어짐</translation>
+    </message>
+    <message>
+        <source>What a text is cut into; none: it stays whole</source>
+        <translation>텍스트를 나누는 단위. none이면 나누지 않음</translation>
+    </message>
+    <message>
+        <source>How many words go together, each number in turn, as 1, 2; empty: each alone</source>
+        <translation>함께 묶는 단어 수를 1, 2처럼 차례로. 비우면 하나씩</translation>
+    </message>
+    <message>
+        <source>The places of the words; or a row: which are there, how often, and that weighed by how rare they are</source>
+        <translation>단어들의 자리, 또는 한 행: 어느 것이 있는지, 몇 번 있는지, 그것에 드문 정도를 곱한 값</translation>
+    </message>
+    <message>
+        <source>With int: words of a text; shorter ones get zeros behind, of longer ones the first are kept</source>
+        <translation>int일 때 텍스트의 단어 수. 짧으면 뒤를 0으로 채우고 길면 앞부분만 남김</translation>
+    </message>
+    <message>
+        <source>Places of texts that the vocabulary lacks, shared by their hash; 0: such a text is an error</source>
+        <translation>어휘에 없는 텍스트의 자리 수. 해시로 나눔. 0이면 그런 텍스트는 오류</translation>
+    </message>
+    <message>
+        <source>The text that becomes 0, or is left out of rows</source>
+        <translation>0이 되거나 행에서 빠지는 텍스트</translation>
+    </message>
+    <message>
+        <source>What stands for them in a vocabulary; training texts of that name are not counted</source>
+        <translation>어휘에서 그런 텍스트를 나타내는 말. 같은 훈련 텍스트는 세지 않음</translation>
+    </message>
+    <message>
+        <source>The place of the text, or a row with a one there; tf_idf weighs it by how rare it is</source>
+        <translation>텍스트의 자리, 또는 그 자리가 1인 행. tf_idf는 드문 정도를 곱함</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places; empty: those of the training samples, the most frequent first</source>
+        <translation>자리 순서대로 놓인 값. 비우면 학습 표본의 값을 자주 나온 순서로 씁니다</translation>
+    </message>
+    <message>
+        <source>With tf_idf: a weight for each value of the vocabulary; empty without one: from the training samples</source>
+        <translation>tf_idf와 함께: 어휘의 값마다 가중치. 어휘 없이 비우면 학습 표본에서 얻습니다</translation>
+    </message>
+    <message>
+        <source>How values that the vocabulary lacks share their places: by what is left of a division, or by a hash</source>
+        <translation>어휘에 없는 값이 자리를 나누는 방법: 나눗셈의 나머지 또는 해시</translation>
+    </message>
+    <message>
+        <source>With farmhash: one or two whole numbers, which give other places (SipHash); empty: FarmHash&apos;s</source>
+        <translation>farmhash와 함께: 다른 자리를 주는 정수 하나나 둘(SipHash). 비우면 FarmHash</translation>
+    </message>
+    <message>
+        <source>How far and how smoothly cells move: f for 0 to f, or two numbers; drawn once a batch</source>
+        <translation>칸이 얼마나 멀리, 얼마나 매끄럽게 움직이는지: f는 0부터 f까지, 또는 두 수, 배치마다 한 번 뽑음</translation>
+    </message>
+    <message>
+        <source>Bound of the pixels that one value of a tile counts, in multiples of their mean; 0: none</source>
+        <translation>타일의 한 값이 세는 픽셀 수의 한도, 평균의 배수로; 0: 없음</translation>
+    </message>
+    <message>
+        <source>Bound of what the way back gives, which no chain takes; empty: none</source>
+        <translation>체인이 가지 않는 되돌아가는 길의 결과의 한도; 비우면 없음</translation>
+    </message>
+    <message>
+        <source>Numbers of the way back, which no chain takes; empty: those of the layer</source>
+        <translation>체인이 가지 않는 되돌아가는 길의 수 형식; 비우면 레이어의 것</translation>
+    </message>
+    <message>
+        <source>The way back, which no chain takes, has the table turned; off: weights of its own, never trained</source>
+        <translation>체인이 가지 않는 되돌아가는 길은 표를 뒤집어 씀; 끄면 훈련되지 않는 자체 가중치</translation>
+    </message>
+    <message>
+        <source>Tiles from top to bottom and from left to right</source>
+        <translation>위에서 아래로, 왼쪽에서 오른쪽으로의 타일 수</translation>
+    </message>
+    <message>
+        <source>Shares of two samples come from Beta(alpha, alpha): small for little mixing, 1 for any share alike</source>
+        <translation>두 샘플의 몫은 Beta(alpha, alpha)에서 나옵니다. 작으면 조금만 섞이고, 1이면 어떤 몫이나 똑같이 나옵니다</translation>
+    </message>
+    <message>
+        <source>Alpha of a batch&apos;s shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes</source>
+        <translation>배치의 몫에 쓰는 알파로, 0부터 f까지 또는 두 수 사이에서 뽑습니다. 클수록 온갖 크기의 상자가 나옵니다</translation>
     </message>
 </context>
 <context>
@@ -6853,6 +7037,74 @@ Training goes on when this window is closed.</source>
         <source>Ref power</source>
         <translation>기준 전력</translation>
     </message>
+    <message>
+        <source>All ops</source>
+        <translation>모든 연산</translation>
+    </message>
+    <message>
+        <source>Chain depth</source>
+        <translation>사슬 깊이</translation>
+    </message>
+    <message>
+        <source>Num chains</source>
+        <translation>사슬 수</translation>
+    </message>
+    <message>
+        <source>Num ops</source>
+        <translation>연산 수</translation>
+    </message>
+    <message>
+        <source>Mix</source>
+        <translation>섞기</translation>
+    </message>
+    <message>
+        <source>Tie weights</source>
+        <translation>가중치 공유</translation>
+    </message>
+    <message>
+        <source>Reverse dtype</source>
+        <translation>역방향 자료형</translation>
+    </message>
+    <message>
+        <source>Logit soft cap</source>
+        <translation>로짓 소프트 캡</translation>
+    </message>
+    <message>
+        <source>Idf weights</source>
+        <translation>IDF 가중치</translation>
+    </message>
+    <message>
+        <source>Clip limit</source>
+        <translation>클립 한도</translation>
+    </message>
+    <message>
+        <source>Tile grid size</source>
+        <translation>타일 격자 크기</translation>
+    </message>
+    <message>
+        <source>Standardize</source>
+        <translation>표준화</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>나누기</translation>
+    </message>
+    <message>
+        <source>Ngrams</source>
+        <translation>N그램</translation>
+    </message>
+    <message>
+        <source>Output sequence length</source>
+        <translation>출력 길이</translation>
+    </message>
+    <message>
+        <source>Ragged</source>
+        <translation>들쭉날쭉</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>인코딩</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -7530,6 +7782,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: expected at least one dimension, got none</source>
         <translation>%1: 차원이 하나 이상 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 stands behind a zero, which ends a sequence of classes</source>
+        <translation>%1: 샘플 %3의 레이블 %2이(가) 클래스의 시퀀스를 끝내는 0 뒤에 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects sequences of class indices, of the shape (length,)</source>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 형상이 (길이,)인 클래스 번호의 시퀀스가 필요합니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in UTF-8, got other bytes</source>
+        <translation>%1: UTF-8 텍스트여야 하는데 다른 바이트가 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in each line, got none</source>
+        <translation>%1: 줄마다 텍스트가 하나씩 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected words in the training texts for its vocabulary, got none</source>
+        <translation>%1: 어휘를 만들 단어가 훈련 텍스트에 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected texts of the vocabulary with num_oov_indices=0, got %2</source>
+        <translation>%1: num_oov_indices=0이면 어휘에 있는 텍스트여야 하는데, %2입니다</translation>
+    </message>
+    <message>
+        <source>%1: expected a vocabulary, got none</source>
+        <translation>%1: 어휘가 있어야 하는데 없습니다</translation>
     </message>
 </context>
 <context>
@@ -9464,24 +9744,12 @@ Training goes on when this window is closed.</source>
         <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
     </message>
     <message>
-        <source>Put it first, or give it a mean and a variance.</source>
-        <translation>맨 앞에 두거나 평균과 분산을 주십시오.</translation>
-    </message>
-    <message>
         <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
         <translation>추정기에는 학습 표본에서 값을 얻는 레이어가 없어야 하는데, %1이(가) 있습니다</translation>
     </message>
     <message>
-        <source>Give it a mean and a variance.</source>
-        <translation>평균과 분산을 주십시오.</translation>
-    </message>
-    <message>
         <source>axes that lie side by side</source>
         <translation>나란히 있는 축</translation>
-    </message>
-    <message>
-        <source>one or more whole numbers</source>
-        <translation>정수 하나 이상</translation>
     </message>
     <message>
         <source>input rank 2 (batch and values) with %1</source>
@@ -9634,6 +9902,194 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Choose another strategy, or take the layer out of it.</source>
         <translation>다른 전략을 고르거나 안의 레이어만 남기십시오.</translation>
+    </message>
+    <message>
+        <source>expected samples with rows and columns for CutMix, got %1</source>
+        <translation>CutMix에는 행과 열이 있는 샘플이 필요하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>Set data.mix to MixUp, which mixes samples of any shape.</source>
+        <translation>data.mix를 MixUp으로 하십시오. 어떤 형태의 샘플이나 섞습니다.</translation>
+    </message>
+    <message>
+        <source>expected a loss of probabilities with %1, which mixes labels, got %2, which takes class indices</source>
+        <translation>레이블을 섞는 %1에는 확률을 받는 손실이 필요하지만 클래스 번호를 받는 %2입니다</translation>
+    </message>
+    <message>
+        <source>Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.</source>
+        <translation>손실을 CategoricalCrossentropy로, data.one_hot을 클래스 수로 하십시오.</translation>
+    </message>
+    <message>
+        <source>expected an input of float32 for %1, which mixes values, got %2</source>
+        <translation>값을 섞는 %1에는 float32 입력이 필요하지만 %2입니다</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out for ids.</source>
+        <translation>번호가 들어오면 data.mix를 빼십시오.</translation>
+    </message>
+    <message>
+        <source>expected none with an estimator, whose TensorFlow has no such layer, got %1</source>
+        <translation>Estimator가 쓰는 TensorFlow에는 그런 레이어가 없으므로 비어 있어야 하지만 %1입니다</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out, or train with fit.</source>
+        <translation>data.mix를 빼거나 fit으로 훈련하십시오.</translation>
+    </message>
+    <message>
+        <source>expected text, which has texts for the model&apos;s input of type string, got %1</source>
+        <translation>자료형이 string인 모델의 입력에 텍스트를 주는 text여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to text.</source>
+        <translation>data.dataset을 text로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
+        <translation>%1에는 클래스의 시퀀스인 레이블이 필요한데 %2에는 샘플마다 수가 하나입니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to npz, npy or tfrecord.</source>
+        <translation>data.dataset을 npz, npy, tfrecord 가운데 하나로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected one axis with %1, the most classes of a label, got %2</source>
+        <translation>%1에는 한 레이블의 최대 클래스 수인 축 하나가 있어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a number where there is no vocabulary, got none</source>
+        <translation>어휘가 없으면 숫자가 필요하지만 없음</translation>
+    </message>
+    <message>
+        <source>expected true where there is no vocabulary, got false</source>
+        <translation>어휘가 없으면 true가 필요하지만 false임</translation>
+    </message>
+    <message>
+        <source>expected more than the %1 places in front of the vocabulary, got %2</source>
+        <translation>어휘 앞의 자리 %1개보다 많아야 하지만 %2개임</translation>
+    </message>
+    <message>
+        <source>expected none beside bin_boundaries, got %1</source>
+        <translation>bin_boundaries가 있으면 없어야 하지만 %1임</translation>
+    </message>
+    <message>
+        <source>expected none without tf_idf, got %1</source>
+        <translation>tf_idf가 아니면 없어야 하지만 %1개임</translation>
+    </message>
+    <message>
+        <source>expected none without farmhash, got %1</source>
+        <translation>farmhash가 아니면 없어야 하지만 %1임</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it these values.</source>
+        <translation>맨 앞에 두거나 이 값을 주십시오.</translation>
+    </message>
+    <message>
+        <source>Give it these values.</source>
+        <translation>이 값을 주십시오.</translation>
+    </message>
+    <message>
+        <source>Give it a vocabulary.</source>
+        <translation>어휘를 주십시오.</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes texts as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 뒤에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes texts as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
+    </message>
+    <message>
+        <source>expected string, the type of the texts that a layer %1 takes, got %2</source>
+        <translation>%1 레이어가 받는 텍스트의 자료형인 string이어야 하는데, %2입니다</translation>
+    </message>
+    <message>
+        <source>Set model.input_dtype to string.</source>
+        <translation>model.input_dtype을 string으로 하세요.</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes the texts of the model&apos;s input, got a layer %1</source>
+        <translation>모델의 입력인 텍스트를 받는 레이어여야 하는데, %1 레이어입니다</translation>
+    </message>
+    <message>
+        <source>Put a TextVectorization first, or set model.input_dtype to float32.</source>
+        <translation>TextVectorization을 맨 앞에 두거나 model.input_dtype을 float32로 하세요.</translation>
+    </message>
+    <message>
+        <source>two integers</source>
+        <translation>정수 두 개</translation>
+    </message>
+    <message>
+        <source>at most two tiles for each of %1 rows and %2 columns</source>
+        <translation>행 %1개와 열 %2개마다 타일 두 개까지</translation>
+    </message>
+    <message>
+        <source>rising numbers, or num_bins</source>
+        <translation>커지는 숫자 또는 num_bins</translation>
+    </message>
+    <message>
+        <source>as many numbers as vocabulary has, %1</source>
+        <translation>어휘만큼의 숫자 %1개</translation>
+    </message>
+    <message>
+        <source>a vocabulary or pad_to_max_tokens, which say how many values a row has</source>
+        <translation>행의 값이 몇 개인지 정하는 어휘나 pad_to_max_tokens</translation>
+    </message>
+    <message>
+        <source>none but with tf_idf and a vocabulary</source>
+        <translation>tf_idf와 어휘가 함께 있을 때 말고는 없음</translation>
+    </message>
+    <message>
+        <source>one for each of the %1 texts of the vocabulary</source>
+        <translation>어휘의 텍스트 %1개에 하나씩</translation>
+    </message>
+    <message>
+        <source>one text a sample, (None, 1)</source>
+        <translation>표본마다 텍스트 하나, (None, 1)</translation>
+    </message>
+    <message>
+        <source>a number with output_mode int, so that all texts have one length</source>
+        <translation>모든 텍스트의 길이가 같아지도록 output_mode가 int일 때는 숫자</translation>
+    </message>
+    <message>
+        <source>none with output_mode %1</source>
+        <translation>output_mode가 %1일 때는 없음</translation>
+    </message>
+    <message>
+        <source>a model output of rank 3 (batch, time and classes)</source>
+        <translation>랭크 3의 모델 출력(배치, 시간, 클래스)</translation>
+    </message>
+    <message>
+        <source>End the model with a Dense layer behind one that puts out sequences.</source>
+        <translation>시퀀스를 내는 층 뒤에 Dense 층을 두어 모델을 끝내세요.</translation>
+    </message>
+    <message>
+        <source>expected a model output without a mask with %1, which takes all times, got one</source>
+        <translation>모든 시점을 받는 %1에는 마스크가 없는 모델 출력이 있어야 하는데 마스크가 있습니다</translation>
+    </message>
+    <message>
+        <source>Remove Masking, or mask_zero of the Embedding.</source>
+        <translation>Masking 층이나 Embedding의 mask_zero를 없애세요.</translation>
+    </message>
+    <message>
+        <source>expected a last layer without softmax with %1, which takes logits, got one that ends in it</source>
+        <translation>로짓을 받는 %1에는 softmax가 없는 마지막 층이 있어야 하는데 softmax로 끝납니다</translation>
+    </message>
+    <message>
+        <source>Remove the softmax.</source>
+        <translation>softmax를 없애세요.</translation>
+    </message>
+    <message>
+        <source>expected no weights of classes with %1, whose labels are sequences of them, got some</source>
+        <translation>레이블이 클래스의 시퀀스인 %1에는 클래스 가중치가 없어야 하는데 있습니다</translation>
+    </message>
+    <message>
+        <source>expected no metric beside %1, whose labels are sequences, got %2</source>
+        <translation>레이블이 시퀀스인 %1 옆에는 지표가 없어야 하는데 %2입니다</translation>
+    </message>
+    <message>
+        <source>Remove it.</source>
+        <translation>없애세요.</translation>
     </message>
 </context>
 <context>
@@ -12294,6 +12750,33 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>MixPanel</name>
+    <message>
+        <source>Change mixing</source>
+        <translation>섞기 바꾸기</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>%1 바꾸기</translation>
+    </message>
+    <message>
+        <source>Two samples are blended, and their labels by the same share. Validation sees samples as they are.</source>
+        <translation>두 샘플이 겹쳐지고 레이블도 같은 몫으로 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
+    </message>
+    <message>
+        <source>A box of another image is pasted; labels are mixed by its area. Validation sees samples as they are.</source>
+        <translation>다른 그림의 상자가 붙고 레이블은 그 넓이만큼 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
+    </message>
+    <message>
+        <source>Batches are trained with as the steps above make them.</source>
+        <translation>위의 단계가 만든 배치 그대로 훈련합니다.</translation>
+    </message>
+    <message>
+        <source>Mix samples</source>
+        <translation>샘플 섞기</translation>
+    </message>
+</context>
+<context>
     <name>ModelCanvas</name>
     <message>
         <source>Model</source>
@@ -12652,6 +13135,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Add a cell</source>
         <translation>셀 추가</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>자료형</translation>
     </message>
 </context>
 <context>

@@ -1712,6 +1712,54 @@
         <source>expected no noise_shape, which PyTorch&apos;s alpha_dropout lacks, got one</source>
         <translation>PyTorch 的 alpha_dropout 没有 noise_shape，应为空，实有一项</translation>
     </message>
+    <message>
+        <source>expected batches for %1, which mixes their samples, got samples before batch()</source>
+        <translation>%1 混合批次中的样本，需要批次，实际为 batch() 之前的样本</translation>
+    </message>
+    <message>
+        <source>expected one of MixUp and CutMix, got %1 behind %2</source>
+        <translation>MixUp 与 CutMix 只能有一个，实际为 %2 之后的 %1</translation>
+    </message>
+    <message>
+        <source>expected images and labels for %1, got one without the other</source>
+        <translation>%1 需要 images 和 labels，实际只有其中之一</translation>
+    </message>
+    <message>
+        <source>expected cache() before %1, which mixes each epoch anew, got it behind</source>
+        <translation>%1 每个周期重新混合，cache() 应在其前，实际在其后</translation>
+    </message>
+    <message>
+        <source>expected channels_last, got %1</source>
+        <translation>应为 channels_last，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected none in a program in PyTorch, which has no such layer, got %1</source>
+        <translation>PyTorch 没有这种层，PyTorch 程序中应为空，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected none in a program of Keras 2, which has no such layer, got %1</source>
+        <translation>Keras 2 没有这种层，Keras 2 程序中应为空，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected an input with rows and columns for CutMix in a program, got %1</source>
+        <translation>程序中的 CutMix 需要有行和列的输入，实际为 %1</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out.</source>
+        <translation>请去掉 data.mix。</translation>
+    </message>
+    <message>
+        <source>expected bin_boundaries, which the program in PyTorch takes from no samples, got none</source>
+        <translation>PyTorch 程序不从样本取得 bin_boundaries，需要给出，但没有</translation>
+    </message>
+    <message>
+        <source>expected a vocabulary, which the program in PyTorch takes from no samples, got none</source>
+        <translation>PyTorch 程序不从样本取得词表，需要给出，但没有</translation>
+    </message>
+    <message>
+        <source>expected floormod, which the program in PyTorch has, got farmhash</source>
+        <translation>需要 PyTorch 程序所具备的 floormod，但得到 farmhash</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -3564,6 +3612,14 @@ Training goes on when this window is closed.</source>
         <source>MPI needs tasks that mpirun starts (tandem-worker --from-mpi), not Tandem</source>
         <translation>MPI 需要由 mpirun（tandem-worker --from-mpi）而不是 Tandem 启动的任务</translation>
     </message>
+    <message>
+        <source>Take labels as rows, with CategoricalCrossentropy</source>
+        <translation>用 CategoricalCrossentropy，把标签作为行</translation>
+    </message>
+    <message>
+        <source>Mix no samples</source>
+        <translation>不混合样本</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -5295,16 +5351,8 @@ Training goes on when this window is closed.</source>
         <translation>每个值一行，其中一处为 1；样本的所有值共一行，或各值出现的次数；或编号本身</translation>
     </message>
     <message>
-        <source>Rising numbers: a value becomes the number of those that are not above it</source>
-        <translation>递增的数：值变为不大于它的数的个数</translation>
-    </message>
-    <message>
         <source>The most places that there may be</source>
         <translation>位置的最大数目</translation>
-    </message>
-    <message>
-        <source>Places of values that the vocabulary lacks, shared by what is left of a division</source>
-        <translation>词表中没有的值的位置数，按除法的余数分配</translation>
     </message>
     <message>
         <source>The value that becomes 0; empty: none</source>
@@ -5313,10 +5361,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>With invert: what stands for ids that the vocabulary lacks</source>
         <translation>反转时代表词表中没有的 id 的值</translation>
-    </message>
-    <message>
-        <source>The values in the order of their places</source>
-        <translation>按位置顺序排列的值</translation>
     </message>
     <message>
         <source>The way back: ids become values</source>
@@ -5525,6 +5569,146 @@ Training goes on when this window is closed.</source>
     <message>
         <source>The power that is 0 decibels</source>
         <translation>对应 0 分贝的功率</translation>
+    </message>
+    <message>
+        <source>Chains of changes whose results are mixed</source>
+        <translation>把结果混合起来的改变链的数目</translation>
+    </message>
+    <message>
+        <source>Changes of a chain at most, each drawn for the whole batch</source>
+        <translation>一条链中改变的最多数目，每个都为整个批次抽取</translation>
+    </message>
+    <message>
+        <source>Changes one after the other, each drawn from eleven for the whole batch</source>
+        <translation>依次进行的改变数，每个都为整个批次从十一种中抽取</translation>
+    </message>
+    <message>
+        <source>Draw brightness, contrast, grayness and sharpness, too</source>
+        <translation>也抽取亮度、对比度、灰度和锐度</translation>
+    </message>
+    <message>
+        <source>How evenly chains and the image are mixed; below 1 one of them outweighs the rest</source>
+        <translation>各链与图像混合得有多均匀；小于 1 时其中之一占优势</translation>
+    </message>
+    <message>
+        <source>Strength of what is drawn: f for 0 to f, or two numbers</source>
+        <translation>所抽改变的强度：f 表示 0 到 f，或两个数</translation>
+    </message>
+    <message>
+        <source>A row with a one for each value; for all values of a sample, how often each is there, or that times a weight; or the number itself</source>
+        <translation>每个值一行，其中一处为 1；或一个样本的所有值各出现几次，或再乘以权重；或编号本身</translation>
+    </message>
+    <message>
+        <source>Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples</source>
+        <translation>递增的数：值变为不大于它的数的个数；留空：取自训练样本</translation>
+    </message>
+    <message>
+        <source>Without boundaries: so many buckets, each with about as many values of the training samples</source>
+        <translation>没有边界时的区间数，每个区间含有大致同样多的训练样本值</translation>
+    </message>
+    <message>
+        <source>With num_bins: the error that boundaries may have, as a share of all values</source>
+        <translation>与 num_bins 一起：边界允许的误差，占全部值的比例</translation>
+    </message>
+    <message>
+        <source>Places of values that the vocabulary lacks; 0: such a value is an error</source>
+        <translation>词表中没有的值的位置数；0：遇到这样的值即出错</translation>
+    </message>
+    <message>
+        <source>The most places that there may be; the most frequent words have them</source>
+        <translation>位置的最大数目；由最常见的词占据</translation>
+    </message>
+    <message>
+        <source>The texts in the order of their places; empty: taken from the training texts, the most frequent first</source>
+        <translation>按位置顺序排列的文本；留空：取自训练文本，最常见的在前</translation>
+    </message>
+    <message>
+        <source>With tf_idf and a vocabulary: what the count of each text is multiplied by</source>
+        <translation>有 tf_idf 和词表时：每个文本的次数所乘的数</translation>
+    </message>
+    <message>
+        <source>Letters from A to Z become small, the punctuation of ASCII goes</source>
+        <translation>A 到 Z 的字母变为小写，ASCII 标点被去掉</translation>
+    </message>
+    <message>
+        <source>What a text is cut into; none: it stays whole</source>
+        <translation>文本切分成什么；none：保持完整</translation>
+    </message>
+    <message>
+        <source>How many words go together, each number in turn, as 1, 2; empty: each alone</source>
+        <translation>多少个词连在一起，依次写出，如 1, 2；留空：各自单独</translation>
+    </message>
+    <message>
+        <source>The places of the words; or a row: which are there, how often, and that weighed by how rare they are</source>
+        <translation>各词的位置；或者一行：有哪些词、各出现几次，以及再按稀有程度加权</translation>
+    </message>
+    <message>
+        <source>With int: words of a text; shorter ones get zeros behind, of longer ones the first are kept</source>
+        <translation>为 int 时：文本的词数；较短的在后面补零，较长的保留前面的</translation>
+    </message>
+    <message>
+        <source>Places of texts that the vocabulary lacks, shared by their hash; 0: such a text is an error</source>
+        <translation>词表中没有的文本的位置数，按其哈希分配；0：这样的文本是错误</translation>
+    </message>
+    <message>
+        <source>The text that becomes 0, or is left out of rows</source>
+        <translation>变为 0 或不计入行的文本</translation>
+    </message>
+    <message>
+        <source>What stands for them in a vocabulary; training texts of that name are not counted</source>
+        <translation>在词表中代表它们的文本；训练文本中与之相同的不计</translation>
+    </message>
+    <message>
+        <source>The place of the text, or a row with a one there; tf_idf weighs it by how rare it is</source>
+        <translation>文本的位置，或在该处为 1 的一行；tf_idf 按稀有程度加权</translation>
+    </message>
+    <message>
+        <source>The values in the order of their places; empty: those of the training samples, the most frequent first</source>
+        <translation>按位置排列的值；留空：训练样本中的值，最常见的在前</translation>
+    </message>
+    <message>
+        <source>With tf_idf: a weight for each value of the vocabulary; empty without one: from the training samples</source>
+        <translation>与 tf_idf 一起：词表中每个值的权重；没有词表且留空：取自训练样本</translation>
+    </message>
+    <message>
+        <source>How values that the vocabulary lacks share their places: by what is left of a division, or by a hash</source>
+        <translation>词表中没有的值如何分配位置：按除法余数，或按哈希</translation>
+    </message>
+    <message>
+        <source>With farmhash: one or two whole numbers, which give other places (SipHash); empty: FarmHash&apos;s</source>
+        <translation>与 farmhash 一起：一个或两个整数，给出不同的位置（SipHash）；留空：FarmHash</translation>
+    </message>
+    <message>
+        <source>How far and how smoothly cells move: f for 0 to f, or two numbers; drawn once a batch</source>
+        <translation>每格移动多远、多平滑：f 表示 0 到 f，或两个数；每个批次抽取一次</translation>
+    </message>
+    <message>
+        <source>Bound of the pixels that one value of a tile counts, in multiples of their mean; 0: none</source>
+        <translation>图块中一个值所计像素数的上限，以平均数的倍数计；0：无</translation>
+    </message>
+    <message>
+        <source>Bound of what the way back gives, which no chain takes; empty: none</source>
+        <translation>层链不走的反向之路的结果的界限；空：无</translation>
+    </message>
+    <message>
+        <source>Numbers of the way back, which no chain takes; empty: those of the layer</source>
+        <translation>层链不走的反向之路所用的数；空：与该层相同</translation>
+    </message>
+    <message>
+        <source>The way back, which no chain takes, has the table turned; off: weights of its own, never trained</source>
+        <translation>层链不走的反向之路使用转置的表；关闭时有自己的权重，从不训练</translation>
+    </message>
+    <message>
+        <source>Tiles from top to bottom and from left to right</source>
+        <translation>从上到下、从左到右的图块数</translation>
+    </message>
+    <message>
+        <source>Shares of two samples come from Beta(alpha, alpha): small for little mixing, 1 for any share alike</source>
+        <translation>两个样本的份额取自 Beta(alpha, alpha)：值小则混合少，为 1 时任何份额的可能性相同</translation>
+    </message>
+    <message>
+        <source>Alpha of a batch&apos;s shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes</source>
+        <translation>一批的份额所用的 alpha，从 0 到 f 或在两个数之间抽取：越大，方框的大小越多样</translation>
     </message>
 </context>
 <context>
@@ -6853,6 +7037,74 @@ Training goes on when this window is closed.</source>
         <source>Ref power</source>
         <translation>参考功率</translation>
     </message>
+    <message>
+        <source>All ops</source>
+        <translation>全部操作</translation>
+    </message>
+    <message>
+        <source>Chain depth</source>
+        <translation>链深度</translation>
+    </message>
+    <message>
+        <source>Num chains</source>
+        <translation>链数</translation>
+    </message>
+    <message>
+        <source>Num ops</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
+        <source>Mix</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Tie weights</source>
+        <translation>共享权重</translation>
+    </message>
+    <message>
+        <source>Reverse dtype</source>
+        <translation>反向数据类型</translation>
+    </message>
+    <message>
+        <source>Logit soft cap</source>
+        <translation>logit 软上限</translation>
+    </message>
+    <message>
+        <source>Idf weights</source>
+        <translation>IDF 权重</translation>
+    </message>
+    <message>
+        <source>Clip limit</source>
+        <translation>裁剪上限</translation>
+    </message>
+    <message>
+        <source>Tile grid size</source>
+        <translation>图块网格大小</translation>
+    </message>
+    <message>
+        <source>Standardize</source>
+        <translation>规范化</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>Ngrams</source>
+        <translation>N 元组</translation>
+    </message>
+    <message>
+        <source>Output sequence length</source>
+        <translation>输出长度</translation>
+    </message>
+    <message>
+        <source>Ragged</source>
+        <translation>不等长</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -7530,6 +7782,34 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: expected at least one dimension, got none</source>
         <translation>%1：至少应有一个维度，现没有</translation>
+    </message>
+    <message>
+        <source>%1: label %2 of sample %3 stands behind a zero, which ends a sequence of classes</source>
+        <translation>%1：样本 %3 的标签 %2 在零之后，而零结束类别的序列</translation>
+    </message>
+    <message>
+        <source>%1: its labels are %2 of shape %3, the loss expects sequences of class indices, of the shape (length,)</source>
+        <translation>%1：标签是形状为 %3 的 %2，损失需要形状为（长度,）的类别序号序列</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in UTF-8, got other bytes</source>
+        <translation>%1：应为 UTF-8 文本，而有其他字节</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in each line, got none</source>
+        <translation>%1：每行应有一个文本，而没有</translation>
+    </message>
+    <message>
+        <source>%1: expected words in the training texts for its vocabulary, got none</source>
+        <translation>%1：训练文本中应有用于词表的词，而没有</translation>
+    </message>
+    <message>
+        <source>%1: expected texts of the vocabulary with num_oov_indices=0, got %2</source>
+        <translation>%1：num_oov_indices=0 时应为词表中的文本，而得到 %2</translation>
+    </message>
+    <message>
+        <source>%1: expected a vocabulary, got none</source>
+        <translation>%1：应有词表，而没有</translation>
     </message>
 </context>
 <context>
@@ -9464,24 +9744,12 @@ Training goes on when this window is closed.</source>
         <translation>从训练样本取值的层应为模型的第一层，而 %1 在 %2 层之内</translation>
     </message>
     <message>
-        <source>Put it first, or give it a mean and a variance.</source>
-        <translation>把它放在最前，或给出均值和方差。</translation>
-    </message>
-    <message>
         <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
         <translation>使用估计器时不应有从训练样本取值的层，而得到 %1</translation>
     </message>
     <message>
-        <source>Give it a mean and a variance.</source>
-        <translation>给出均值和方差。</translation>
-    </message>
-    <message>
         <source>axes that lie side by side</source>
         <translation>相邻的轴</translation>
-    </message>
-    <message>
-        <source>one or more whole numbers</source>
-        <translation>至少一个整数</translation>
     </message>
     <message>
         <source>input rank 2 (batch and values) with %1</source>
@@ -9634,6 +9902,194 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Choose another strategy, or take the layer out of it.</source>
         <translation>请选择其他策略，或只保留其中的层。</translation>
+    </message>
+    <message>
+        <source>expected samples with rows and columns for CutMix, got %1</source>
+        <translation>CutMix 需要有行和列的样本，实际为 %1</translation>
+    </message>
+    <message>
+        <source>Set data.mix to MixUp, which mixes samples of any shape.</source>
+        <translation>请把 data.mix 设为 MixUp，它可混合任何形状的样本。</translation>
+    </message>
+    <message>
+        <source>expected a loss of probabilities with %1, which mixes labels, got %2, which takes class indices</source>
+        <translation>%1 会混合标签，需要接受概率的损失，实际为接受类别序号的 %2</translation>
+    </message>
+    <message>
+        <source>Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.</source>
+        <translation>请把损失设为 CategoricalCrossentropy，把 data.one_hot 设为类别数。</translation>
+    </message>
+    <message>
+        <source>expected an input of float32 for %1, which mixes values, got %2</source>
+        <translation>%1 会混合数值，需要 float32 的输入，实际为 %2</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out for ids.</source>
+        <translation>输入为编号时请去掉 data.mix。</translation>
+    </message>
+    <message>
+        <source>expected none with an estimator, whose TensorFlow has no such layer, got %1</source>
+        <translation>Estimator 所用的 TensorFlow 没有这种层，应为空，实际为 %1</translation>
+    </message>
+    <message>
+        <source>Leave data.mix out, or train with fit.</source>
+        <translation>请去掉 data.mix，或用 fit 训练。</translation>
+    </message>
+    <message>
+        <source>expected text, which has texts for the model&apos;s input of type string, got %1</source>
+        <translation>应为 text，它为类型是 string 的模型输入提供文本，而得到 %1</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to text.</source>
+        <translation>请把 data.dataset 设为 text。</translation>
+    </message>
+    <message>
+        <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
+        <translation>使用 %1 时标签应为类别的序列，而 %2 的每个样本只有一个数</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to npz, npy or tfrecord.</source>
+        <translation>请把 data.dataset 设为 npz、npy 或 tfrecord。</translation>
+    </message>
+    <message>
+        <source>expected one axis with %1, the most classes of a label, got %2</source>
+        <translation>使用 %1 时应有一个轴，即一个标签的最多类别数，实为 %2</translation>
+    </message>
+    <message>
+        <source>expected a number where there is no vocabulary, got none</source>
+        <translation>没有词表时需要一个数，但没有</translation>
+    </message>
+    <message>
+        <source>expected true where there is no vocabulary, got false</source>
+        <translation>没有词表时需要 true，但得到 false</translation>
+    </message>
+    <message>
+        <source>expected more than the %1 places in front of the vocabulary, got %2</source>
+        <translation>需要多于词表之前的 %1 个位置，但得到 %2</translation>
+    </message>
+    <message>
+        <source>expected none beside bin_boundaries, got %1</source>
+        <translation>有 bin_boundaries 时不应给出，但得到 %1</translation>
+    </message>
+    <message>
+        <source>expected none without tf_idf, got %1</source>
+        <translation>没有 tf_idf 时不应给出，但得到 %1</translation>
+    </message>
+    <message>
+        <source>expected none without farmhash, got %1</source>
+        <translation>没有 farmhash 时不应给出，但得到 %1</translation>
+    </message>
+    <message>
+        <source>Put it first, or give it these values.</source>
+        <translation>把它放在最前，或给出这些值。</translation>
+    </message>
+    <message>
+        <source>Give it these values.</source>
+        <translation>请给出这些值。</translation>
+    </message>
+    <message>
+        <source>Give it a vocabulary.</source>
+        <translation>请给出词表。</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes texts as the model&apos;s first, got %1 behind a layer %2</source>
+        <translation>接受文本的层应为模型的第一层，而 %1 在 %2 层之后</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes texts as the model&apos;s first, got %1 in a layer %2</source>
+        <translation>接受文本的层应为模型的第一层，而 %1 在 %2 层之内</translation>
+    </message>
+    <message>
+        <source>expected string, the type of the texts that a layer %1 takes, got %2</source>
+        <translation>应为 string，即 %1 层所接受文本的类型，而得到 %2</translation>
+    </message>
+    <message>
+        <source>Set model.input_dtype to string.</source>
+        <translation>请把 model.input_dtype 设为 string。</translation>
+    </message>
+    <message>
+        <source>expected a layer that takes the texts of the model&apos;s input, got a layer %1</source>
+        <translation>应为接受模型输入文本的层，而得到 %1 层</translation>
+    </message>
+    <message>
+        <source>Put a TextVectorization first, or set model.input_dtype to float32.</source>
+        <translation>把 TextVectorization 放在最前，或把 model.input_dtype 设为 float32。</translation>
+    </message>
+    <message>
+        <source>two integers</source>
+        <translation>两个整数</translation>
+    </message>
+    <message>
+        <source>at most two tiles for each of %1 rows and %2 columns</source>
+        <translation>%1 行和 %2 列每行每列至多两个图块</translation>
+    </message>
+    <message>
+        <source>rising numbers, or num_bins</source>
+        <translation>递增的数，或 num_bins</translation>
+    </message>
+    <message>
+        <source>as many numbers as vocabulary has, %1</source>
+        <translation>与词表同样多的数，即 %1 个</translation>
+    </message>
+    <message>
+        <source>a vocabulary or pad_to_max_tokens, which say how many values a row has</source>
+        <translation>词表或 pad_to_max_tokens（它们决定一行有多少个值）</translation>
+    </message>
+    <message>
+        <source>none but with tf_idf and a vocabulary</source>
+        <translation>除非有 tf_idf 和词表，否则没有</translation>
+    </message>
+    <message>
+        <source>one for each of the %1 texts of the vocabulary</source>
+        <translation>词表的 %1 个文本各一个</translation>
+    </message>
+    <message>
+        <source>one text a sample, (None, 1)</source>
+        <translation>每个样本一个文本，(None, 1)</translation>
+    </message>
+    <message>
+        <source>a number with output_mode int, so that all texts have one length</source>
+        <translation>output_mode 为 int 时应有一个数，使所有文本长度相同</translation>
+    </message>
+    <message>
+        <source>none with output_mode %1</source>
+        <translation>output_mode 为 %1 时没有</translation>
+    </message>
+    <message>
+        <source>a model output of rank 3 (batch, time and classes)</source>
+        <translation>秩为 3 的模型输出（批次、时间、类别）</translation>
+    </message>
+    <message>
+        <source>End the model with a Dense layer behind one that puts out sequences.</source>
+        <translation>让模型以输出序列的层之后的 Dense 层结束。</translation>
+    </message>
+    <message>
+        <source>expected a model output without a mask with %1, which takes all times, got one</source>
+        <translation>%1 计入所有时间步，模型输出不应带掩码，现带有掩码</translation>
+    </message>
+    <message>
+        <source>Remove Masking, or mask_zero of the Embedding.</source>
+        <translation>请移除 Masking，或 Embedding 的 mask_zero。</translation>
+    </message>
+    <message>
+        <source>expected a last layer without softmax with %1, which takes logits, got one that ends in it</source>
+        <translation>%1 采用 logits，最后一层不应有 softmax，现以 softmax 结束</translation>
+    </message>
+    <message>
+        <source>Remove the softmax.</source>
+        <translation>请移除 softmax。</translation>
+    </message>
+    <message>
+        <source>expected no weights of classes with %1, whose labels are sequences of them, got some</source>
+        <translation>%1 的标签是类别的序列，不应有类别权重，现有</translation>
+    </message>
+    <message>
+        <source>expected no metric beside %1, whose labels are sequences, got %2</source>
+        <translation>%1 的标签是序列，不应另有指标，实为 %2</translation>
+    </message>
+    <message>
+        <source>Remove it.</source>
+        <translation>请移除。</translation>
     </message>
 </context>
 <context>
@@ -12294,6 +12750,33 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>MixPanel</name>
+    <message>
+        <source>Change mixing</source>
+        <translation>更改混合</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>Two samples are blended, and their labels by the same share. Validation sees samples as they are.</source>
+        <translation>两个样本相互混合，标签按同样的份额混合。验证看到的是原样的样本。</translation>
+    </message>
+    <message>
+        <source>A box of another image is pasted; labels are mixed by its area. Validation sees samples as they are.</source>
+        <translation>贴入另一张图像的一个方框，标签按其面积混合。验证看到的是原样的样本。</translation>
+    </message>
+    <message>
+        <source>Batches are trained with as the steps above make them.</source>
+        <translation>按上面各步骤得到的批次训练。</translation>
+    </message>
+    <message>
+        <source>Mix samples</source>
+        <translation>混合样本</translation>
+    </message>
+</context>
+<context>
     <name>ModelCanvas</name>
     <message>
         <source>Model</source>
@@ -12652,6 +13135,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Add a cell</source>
         <translation>添加单元</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
     </message>
 </context>
 <context>
