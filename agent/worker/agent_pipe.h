@@ -12,7 +12,7 @@
 
 #include "agent/local/secret.h"
 #include "agent/trust/cluster_key.h"
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "engine/chaos/fault.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <thread>
 
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "agent/worker/task_observer.h"
 #include "engine/thread/mutex.h"
 

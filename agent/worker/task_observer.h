@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/thread/mutex.h"
 #include "engine/train/observer.h"

@@ -14,7 +14,7 @@
 
 #include "agent/load/gpu_probe.h"
 #include "agent/local/task_exit.h"
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "agent/worker/task_gpus.h"
 #include "engine/distribute/collective.h"
 #include "engine/distribute/mpi/mpi_functions.h"

@@ -252,7 +252,8 @@ void DecodeAhead::yieldSlot(Slot& slot, tensor::BatchView& view) {
             slot.mixings.push_back(mixing);
         }
     }
-    for (std::size_t i = 0; cache == nullptr && i < slot.drawn.size(); ++i) {
+    const bool has_labels = samples_->labels.size() > 0;  // what is to be predicted has none
+    for (std::size_t i = 0; cache == nullptr && has_labels && i < slot.drawn.size(); ++i) {
         std::memcpy(slot.labels.data() + i * label_bytes_, samples_->labels.data() + static_cast<std::size_t>(slot.drawn[i]) * label_bytes_,
                     label_bytes_);
     }

@@ -666,7 +666,8 @@ inline void expectTrainsLikeReference(const ModelCase& c, const ExecutorFactory&
     const backend::StepResult got = forward_tested->evaluateStep(data.view(indices));
     EXPECT_NEAR(got.loss_sum, want.loss_sum, 10 * options.tolerance * std::max(1.0, want.loss_sum));
     EXPECT_EQ(got.count, want.count);
-    std::vector<float> wanted(indices.size() * static_cast<std::size_t>(classes)), predicted(wanted.size());
+    const plan::TensorDesc& output = forward.tensors[static_cast<std::size_t>(forward.output)];
+    std::vector<float> wanted(indices.size() * static_cast<std::size_t>(plan::elementCount(output) / c.batch)), predicted(wanted.size());
     forward_oracle->predictStep(data.view(indices), wanted);
     forward_tested->predictStep(data.view(indices), predicted);
     EXPECT_TRUE(isNear(predicted, wanted, 10 * options.tolerance));

@@ -1,4 +1,4 @@
-#include "agent/worker/console_sink.h"
+#include "agent/worker/sinks/console_sink.h"
 
 #include <sstream>
 

@@ -1,4 +1,4 @@
-#include "agent/worker/event_file.h"
+#include "agent/worker/sinks/event_file.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "agent/worker/step_lines_sink.h"
+#include "agent/worker/sinks/step_lines_sink.h"
 
 #include <sstream>
 #include <utility>

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "agent/worker/task_observer.h"
 #include "tests/support/temp_dir.h"
 

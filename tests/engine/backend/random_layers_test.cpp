@@ -49,9 +49,8 @@ std::vector<spec::LayerSpec> randomLayers() {
             layer("RandomGaussianBlur", "blur"),
             layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}}),
             layer("RandAugment", "augment", {{"value_range", std::vector<double>{-1, 1}}}),
-            layer("AugMix", "mix", {{"value_range", std::vector<double>{-1, 1}}})};
-            layer("RandomElasticTransform", "elastic", {{"factor", std::vector<double>{1, 1}}}),
-            layer("Equalization", "levels", {{"value_range", std::vector<double>{-1, 1}}})};
+            layer("AugMix", "mix", {{"value_range", std::vector<double>{-1, 1}}}),
+            layer("RandomElasticTransform", "elastic", {{"factor", std::vector<double>{1, 1}}})};
 }
 
 TEST(RandomLayers, AreNothingButTheirInputWhenNotTraining) {

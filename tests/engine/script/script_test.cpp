@@ -106,9 +106,11 @@ TEST(Script, MixesBatchesWhereItsKerasDoes) {
         EXPECT_THAT(text, HasSubstr(".map(mix)"));
     }
     EXPECT_THAT(messagesOf(run, Api::kTorch),
-                testing::ElementsAre("error: data.mix: expected none in a program in PyTorch, which has no such layer, got CutMix"));
+                testing::ElementsAre("error: data.mix: expected none in a program in PyTorch, which has no such layer, got CutMix "
+                                     "[Leave data.mix out.]"));
     EXPECT_THAT(messagesOf(run, Api::kEstimator),
-                testing::ElementsAre("error: data.mix: expected none in a program of Keras 2, which has no such layer, got CutMix"));
+                testing::ElementsAre("error: data.mix: expected none in a program of Keras 2, which has no such layer, got CutMix "
+                                     "[Leave data.mix out.]"));
     RunSpec flat = run;
     flat.model.input_shape = {784};
     flat.model.layers = {{"Dense", "dense", {{"units", std::int64_t{10}}, {"activation", "softmax"}}}};
@@ -116,7 +118,8 @@ TEST(Script, MixesBatchesWhereItsKerasDoes) {
     flat.data.dataset = "npz";
     flat.data.train_files = {"mine.npz"};
     EXPECT_THAT(messagesOf(flat, Api::kKeras),
-                testing::ElementsAre("error: data.mix: expected an input with rows and columns for CutMix in a program, got (None, 784)"));
+                testing::ElementsAre("error: data.mix: expected an input with rows and columns for CutMix in a program, got (None, 784) "
+                                     "[Set data.mix to MixUp, which mixes samples of any shape.]"));
     run.strategy.name = "MultiWorkerMirroredStrategy";
     run.cluster.spec.jobs = {{"worker", {{0, "a:1"}, {1, "b:1"}}}};
     EXPECT_THAT(messagesOf(run, Api::kKeras), testing::ElementsAre(HasSubstr("in a program of Keras 2, which has no such layer")));

@@ -202,14 +202,16 @@ TEST(KerasConfig, WritesAndReadsTheCellsOfAnRnn) {
 TEST(KerasConfig, ReadsLayersOfImagesWithTheirPairs) {
     const KerasConfig config = parseKerasConfig(sequentialWith(
         R"({"module": "keras.layers", "class_name": "ContrastLimitedAdaptiveHistogramEqualization", "registered_name": null, "config":
-            {"name": "tiles", "trainable": true, "dtype": "float32", "data_format": "channels_last", "value_range": [0, 1],
+            {"name": "tiles", "trainable": true, "dtype": "float32", "data_format": "channels_last", "value_range": [0.0, 1.0],
              "clip_limit": 2.5, "tile_grid_size": [4, 2]}},
            {"module": "keras.layers", "class_name": "RandomElasticTransform", "registered_name": null, "config":
             {"name": "elastic", "trainable": true, "dtype": "float32", "data_format": "channels_last", "factor": [0.0, 1.0],
-             "scale": [0.5, 0.75], "interpolation": "nearest", "fill_mode": "wrap", "fill_value": 0.0, "value_range": [0, 1], "seed": 3}})",
+             "scale": [0.5, 0.75], "interpolation": "nearest", "fill_mode": "wrap", "fill_value": 0.0, "value_range": [0.0, 1.0], "seed": 3}},
+           {"module": "keras.layers", "class_name": "Flatten", "registered_name": null, "config": {"name": "flatten"}},
+           {"module": "keras.layers", "class_name": "Dense", "registered_name": null, "config": {"name": "dense", "units": 2}})",
         "[null, 8, 6, 3]"));
     EXPECT_EQ(errorsOf(config), "");
-    ASSERT_EQ(config.model.layers.size(), 2U);
+    ASSERT_EQ(config.model.layers.size(), 4U);
     EXPECT_EQ(
         config.model.layers[0].config,
         (Fields{{"value_range", std::vector<double>{0, 1}}, {"clip_limit", 2.5}, {"tile_grid_size", std::vector<std::int64_t>{4, 2}}}));

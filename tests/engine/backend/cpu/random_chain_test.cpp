@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -38,8 +39,9 @@ bool expectSameTraining(std::uint64_t seed) {
     const auto oracle = makeReferenceExecutor(plain, expected, {});
     const auto executor = makeCpuExecutor(fused, actual, {.threads = 2});
     const ChainTraining got = trainChain(run, seed, *executor, actual);
-    for (const float nudge : {1e-6F, -3e-7F}) {
-        if (!(apart(trainChain(run, seed, *executor, actual, nudge), got) < kTolerance / 3)) return false;
+    // The last one is for values around 255, which swallow the others and still round.
+    for (const auto& [nudge, most] : {std::pair{1e-6F, kTolerance / 3}, {-3e-7F, kTolerance / 3}, {2e-5F, 3 * kTolerance}}) {
+        if (!(apart(trainChain(run, seed, *executor, actual, nudge), got) < most)) return false;
     }
     const ChainTraining want = trainChain(run, seed, *oracle, expected);
     EXPECT_LT(apart(got, want), kTolerance);

@@ -446,7 +446,7 @@ std::vector<LayerCase> layerCases() {
             {layer("Discretization", "buckets", {{"bin_boundaries", steps}}), layer("IntegerLookup", "lookup",
                                                                                     {{"vocabulary", words},
                                                                                      {"num_oov_indices", n(3)},
-                                                                                     {"mask_token", n(2)},
+                                                                                     {"mask_token", n(-9)},
                                                                                      {"oov_method", s("farmhash")},
                                                                                      {"idf_weights", weights},
                                                                                      {"output_mode", s(mode)}})},

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "agent/proto/task_event.pb.h"
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "engine/files/file_descriptor.h"
 #include "engine/files/safe_folder.h"
 #include "engine/thread/mutex.h"

@@ -6,7 +6,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::worker {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 
 namespace agent::worker {
 

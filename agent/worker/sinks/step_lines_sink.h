@@ -5,8 +5,8 @@
 #include <iosfwd>
 #include <string>
 
-#include "agent/worker/console_sink.h"
-#include "agent/worker/event_sink.h"
+#include "agent/worker/sinks/console_sink.h"
+#include "agent/worker/sinks/event_sink.h"
 #include "engine/spec/project/cluster_spec.h"
 #include "engine/thread/mutex.h"
 
