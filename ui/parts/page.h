@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QKeySequence>
 #include <QList>
 #include <QShortcut>
@@ -37,6 +38,9 @@ public:
     virtual void setNarrow(bool /*narrow*/) {}
     // Does what Space means on this page, if it has such a meaning (Monitor: pause and resume). True when it was used.
     virtual bool handleSpace() { return false; }
+    // Leaves what the page shows in its own place (a view, a chart in full size). True when there was such a thing. Esc asks for it,
+    // wherever on the page the focus is; the window asks where the focus is on no page.
+    virtual bool leaveView() { return false; }
     // True when the menu Edit can do `verb` to what is chosen on this page.
     virtual bool canEdit(EditVerb /*verb*/) const { return false; }
     virtual void edit(EditVerb /*verb*/) {}
@@ -81,6 +85,11 @@ protected:
         shortcut->setKeys(keys);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
         connect(shortcut, &QShortcut::activated, this, act);
+    }
+    // A child that has a use for Esc of its own takes it first.
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->matches(QKeySequence::Cancel) && leaveView()) return;
+        QWidget::keyPressEvent(event);
     }
     void changeEvent(QEvent* event) override {
         if (event->type() == QEvent::LanguageChange) retranslate();

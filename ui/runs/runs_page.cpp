@@ -21,6 +21,7 @@
 #include "ui/parts/host_checks.h"
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
+#include "ui/runs/run_curves.h"
 #include "ui/runs/run_table.h"
 #include "ui/runs/run_table_tools.h"
 #include "ui/session/host/host.h"
@@ -303,6 +304,12 @@ void RunsPage::closeView() {
     refreshTexts();
 }
 
+bool RunsPage::leaveView() {
+    if (pages_->currentIndex() == 0) return compare_->tab() == RunCompare::Tab::kCurves && compare_->curves().leaveFullSize();
+    closeView();
+    return true;
+}
+
 void RunsPage::pinSelected() {
     if (const RunSummary* run = model_->find(current_)) session_.runs().setPinned(run->id, !run->pinned);
 }
@@ -346,7 +353,8 @@ void RunsPage::edit(EditVerb verb) {
 
 void RunsPage::activated() {
     session_.runs().refresh();
-    if (pages_->currentIndex() == 0 && state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);
+    if (pages_->currentIndex() != 0) return pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
+    if (state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);
 }
 
 void RunsPage::setNarrow(bool narrow) {

@@ -465,8 +465,11 @@ void MainWindow::moveEvent(QMoveEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && pages_[static_cast<std::size_t>(mode())]->handleSpace())
-        return;
+    Page& page = *pages_[static_cast<std::size_t>(mode())];
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && page.handleSpace()) return;
+    // With the focus on the mode bar, the rail or nowhere; whoever reads in a pane below the page stays where they are.
+    const bool in_pane = focusWidget() != nullptr && panes_->isAncestorOf(focusWidget());
+    if (!in_pane && event->matches(QKeySequence::Cancel) && page.leaveView()) return;
     QMainWindow::keyPressEvent(event);
 }
 

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -42,6 +43,7 @@
 #include "ui/parts/host_checks.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/shortcut_store.h"
+#include "ui/runs/runs_page.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
@@ -56,6 +58,7 @@
 #include "ui/welcome/welcome_page.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/widgets/mode_bar.h"
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
@@ -769,6 +772,30 @@ TEST_F(FrameTest, ShowsTheWholeRingOfAButtonWithTheKeyboard) {
     box.hide();
     EXPECT_FALSE(ring->isVisible());
     window_->setFocus();
+}
+
+// Keys come to the window itself when the focus is on no page.
+TEST_F(FrameTest, EscLeavesTheViewOfAPageAndADialogFromOutsideThem) {
+    window_->showMode(Mode::kRuns);
+    auto& runs = static_cast<RunsPage&>(window_->page(Mode::kRuns));
+    auto* sweep = find<QWidget>("sweepView");
+    auto* modes = window_->findChild<widgets::ModeBar*>();
+    ASSERT_NE(modes, nullptr);
+    runs.openSweep();
+    ASSERT_TRUE(sweep->isVisible());
+    QTest::keyClick(modes, Qt::Key_Escape);
+    EXPECT_FALSE(sweep->isVisible());
+    runs.openSweep();
+    window_->showMode(Mode::kWelcome);
+    window_->showMode(Mode::kRuns);
+    EXPECT_EQ(window_->focusWidget(), sweep) << "the view that is shown again has the keyboard";
+    window_->openShortcuts();
+    ASSERT_NE(window_->findChild<QDialog*>("shortcutDialog"), nullptr);
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<QDialog*>("shortcutDialog") == nullptr; }, kDeadlineMs));
+    EXPECT_TRUE(sweep->isVisible()) << "one thing at a time";
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    EXPECT_FALSE(sweep->isVisible());
 }
 
 TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {
