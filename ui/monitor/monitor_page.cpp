@@ -142,7 +142,7 @@ void MonitorPage::connectSession() {
     connect(tools_, &MonitorTools::timeWanted, this, &MonitorPage::travel);
     connect(travel_, &session::TimeTravel::changed, this, &MonitorPage::showMoment);
     connect(travel_, &session::TimeTravel::failed, this,
-            [this](const session::ErrorInfo& error) { emit toastRequested(models::errorText(error), {}, {}); });
+            [this](const session::ErrorInfo& error) { emit toastRequested([error] { return models::errorText(error); }, {}, {}); });
     connect(&charts_->group(), &charts::ChartGroup::xAxisChanged, this, &MonitorPage::showMoment);
     connect(time_bar_, &TimeBar::branchWanted, this, [this] {
         if (const auto* nearest = checkpointBefore(static_cast<double>(travel_->step()))) branch(QString::fromStdString(nearest->prefix));

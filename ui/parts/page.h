@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "ui/widgets/dock_splitter.h"
+#include "ui/widgets/toast.h"
 
 class QAction;
 
@@ -73,7 +74,7 @@ signals:
     // The same for a project that goes on behind a checkpoint of the run, which has so many epochs and steps behind it.
     void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind);
     // Asks for a short word at the foot of the window; `act` is called when its action is pressed.
-    void toastRequested(QString text, QString action, std::function<void()> act);
+    void toastRequested(ui::widgets::Words text, ui::widgets::Words action, std::function<void()> act);
     void explainRequested(QString code);  // what the manual says of an error's code, "TDM-R006"
     void paneRequested(int pane);         // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 

@@ -248,8 +248,9 @@ void RunsPage::connectParts() {
     connect(sweep_, &SweepView::closeWanted, this, &RunsPage::closeView);
     connect(sweep_, &SweepView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(sweep_, &SweepView::bestTaken, this, [this] {
-        emit toastRequested(tr("%1 has the best trial's values").arg(QString::fromStdString(session_.project().spec().name)), tr("Undo"),
-                            [this] { session_.project().undoStack().undo(); });
+        emit toastRequested(
+            [name = QString::fromStdString(session_.project().spec().name)] { return tr("%1 has the best trial's values").arg(name); },
+            [] { return tr("Undo"); }, [this] { session_.project().undoStack().undo(); });
     });
     connect(sweep_, &SweepView::runWanted, this, [this](const QString& id) {
         session_.runs().show(id);
@@ -322,15 +323,17 @@ void RunsPage::archiveSelected() {
     const QString name = first->name;
     session_.runs().setArchived(ids, archive);
     const int count = static_cast<int>(ids.size());
-    const QString said =
-        archive ? (count == 1 ? tr("%1 is in the archive").arg(name) : tr("%n run(s) are in the archive", nullptr, count))
-                : (count == 1 ? tr("%1 is in the table again").arg(name) : tr("%n run(s) are in the table again", nullptr, count));
-    emit toastRequested(said, tr("Undo"), [this, ids, archive] { session_.runs().setArchived(ids, !archive); });
+    const auto said = [archive, name, count] {
+        return archive ? (count == 1 ? tr("%1 is in the archive").arg(name) : tr("%n run(s) are in the archive", nullptr, count))
+                       : (count == 1 ? tr("%1 is in the table again").arg(name) : tr("%n run(s) are in the table again", nullptr, count));
+    };
+    emit toastRequested(
+        said, [] { return tr("Undo"); }, [this, ids, archive] { session_.runs().setArchived(ids, !archive); });
 }
 
 void RunsPage::copyTable() {
     QApplication::clipboard()->setText(model_->toCsv());
-    emit toastRequested(tr("%n run(s) copied as CSV", nullptr, model_->shownRuns()), {}, {});
+    emit toastRequested([runs = model_->shownRuns()] { return tr("%n run(s) copied as CSV", nullptr, runs); }, {}, {});
 }
 
 void RunsPage::stateAction() {

@@ -294,8 +294,8 @@ TEST_F(RunsPageTest, DeleteArchivesAndTheToastUndoesIt) {
     QString said;
     std::function<void()> undo;
     QObject::connect(page_.get(), &Page::toastRequested, page_.get(),
-                     [&](const QString& text, const QString&, const std::function<void()>& act) {
-                         said = text;
+                     [&](const widgets::Words& text, const widgets::Words&, const std::function<void()>& act) {
+                         said = text();
                          undo = act;
                      });
     press(*table_, Qt::Key_Delete);

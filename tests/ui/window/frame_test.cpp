@@ -29,6 +29,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QUrl>
+#include <tuple>
 
 #include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
@@ -126,6 +127,38 @@ TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
     EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("启动")) << "the next start speaks the language of last time";
     window_->setLanguage("en");
     EXPECT_EQ(action("actionLaunch").text(), "&Launch");
+}
+
+TEST_F(FrameTest, AToastOnTheScreenSpeaksTheLanguageInForce) {
+    auto* toast = find<QWidget>("toast");
+    auto* words = find<QLabel>("toastText");
+    const auto action_text = [toast] {
+        QStringList texts;
+        for (const QPushButton* button : toast->findChildren<QPushButton*>()) {
+            if (button->isVisible() && !button->text().isEmpty()) texts << button->text();
+        }
+        return texts.join(' ').toStdString();
+    };
+    emit session_->project().saveFailed("/full/mine.tandem", "no room");  // an error stays until it is closed
+    ASSERT_TRUE(toast->isVisible());
+    EXPECT_EQ(words->text().toStdString(), "mine.tandem was not saved: no room");
+    EXPECT_EQ(action_text(), "Save as…");
+    for (const auto& [language, text, action] : {std::tuple{"ko", "mine.tandem 파일을 저장하지 못했습니다: no room", "다른 이름으로 저장…"},
+                                                 {"zh_CN", "未能保存 mine.tandem：no room", "另存为…"},
+                                                 {"en", "mine.tandem was not saved: no room", "Save as…"}}) {
+        window_->setLanguage(language);
+        EXPECT_TRUE(toast->isVisible()) << language;
+        EXPECT_EQ(words->text().toStdString(), text);
+        EXPECT_EQ(toast->accessibleName().toStdString(), text);
+        EXPECT_EQ(action_text(), action);
+        EXPECT_TRUE(toast->rect().contains(words->geometry())) << language;
+    }
+    // What a page says as well; an action without a text has no button.
+    emit window_->page(Mode::kRuns).toastRequested([&] { return "in " + themes_.language(); }, {}, {});
+    EXPECT_EQ(action_text(), "");
+    window_->setLanguage("ko");
+    EXPECT_EQ(words->text().toStdString(), "in ko");
+    window_->setLanguage("en");
 }
 
 TEST_F(FrameTest, FindsPagesActionsLayersTasksAndSettings) {
