@@ -213,6 +213,25 @@ TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
     EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + "-loss.json")}), 0);
 }
 
+TEST_F(ExportDialogTest, CountsTheSeriesInTheLanguageInForce) {
+    train();
+    ExportDialog& dialog = open(ExportPage::kData);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    ASSERT_GT(series->rowCount(), 1);
+    series->item(0)->setCheckState(Qt::Unchecked);
+    StudioTranslator translator;
+    QEvent changed(QEvent::LanguageChange);
+    const QString all = QString::number(series->rowCount()), chosen = QString::number(series->rowCount() - 1);
+    for (const auto& [language, text] : {std::pair{"ko", "계열: %2개 중 %1개"}, {"zh_CN", "系列：%1 / %2"}, {"en", "Series: %1 of %2"}}) {
+        translator.setLanguage(language);
+        QApplication::sendEvent(&dialog, &changed);
+        const QString wanted = QString::fromUtf8(text).arg(chosen, all);
+        const auto labels = dialog.findChildren<QLabel*>();
+        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const QLabel* one) { return one->text() == wanted; }))
+            << wanted.toStdString();
+    }
+}
+
 TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
     train();
     open(ExportPage::kData);

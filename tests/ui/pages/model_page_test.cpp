@@ -1246,6 +1246,15 @@ TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
     shoot("model-summary");
     const std::string shown = dialog->findChild<QPlainTextEdit*>("summaryText")->toPlainText().toStdString();
     EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().spec().model));
+    {
+        StudioTranslator translator;
+        QEvent changed(QEvent::LanguageChange);
+        for (const auto& [language, word] : {std::pair{"ko", "복사"}, {"zh_CN", "复制"}, {"en", "Copy"}}) {
+            translator.setLanguage(language);
+            QApplication::sendEvent(dialog, &changed);
+            EXPECT_EQ(dialog->findChild<QPushButton*>("summaryCopy")->text().toStdString(), word) << "the dialog that is shown, too";
+        }
+    }
     dialog->findChild<QPushButton*>("summaryCopy")->click();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
     QTest::keyClick(dialog, Qt::Key_Escape);

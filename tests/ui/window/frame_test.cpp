@@ -117,6 +117,7 @@ TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
     menu->actions()[1]->trigger();
     EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("시작"));
     EXPECT_EQ(find<QPushButton>("newProjectButton")->text(), QString::fromUtf8("새 빈 프로젝트"));
+    EXPECT_EQ(find<QPushButton>("paneClose")->accessibleName(), QString::fromUtf8("패널 닫기"));
     EXPECT_TRUE(themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK KR") <
                 themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK SC"));
     window_->setLanguage("zh_CN");
