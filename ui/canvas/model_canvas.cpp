@@ -89,6 +89,7 @@ ModelCanvas::ModelCanvas(const theme::ThemeController& themes, QWidget* parent) 
 }
 
 void ModelCanvas::setContent(CanvasContent content) {
+    setAccessibleName(tr("Model"));
     if (content == content_) return;
     content_ = std::move(content);
     selected_ = std::min(selected_, static_cast<int>(content_.nodes.size()) - 1);
@@ -96,7 +97,6 @@ void ModelCanvas::setContent(CanvasContent content) {
     QStringList parts;
     for (const CanvasNode& node : content_.nodes)
         parts << (node.problem.isEmpty() ? node.type : QStringLiteral("%1 (%2)").arg(node.type, node.problem));
-    setAccessibleName(tr("Model"));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
 

@@ -79,12 +79,16 @@ DataPage::DataPage(session::Session& session, const theme::ThemeController& them
     // A set that is not the project's has no place on the page but its mark in the list.
     connect(&desk_, &session::DataDesk::fetchStarted, this, [this](const QString& name) {
         if (isShown(name)) return;
-        emit toastRequested(tr("Fetching %1").arg(titleOf(name.toStdString())), tr("Cancel"), [this] { desk_.cancelFetch(); });
+        emit toastRequested([this, name] { return tr("Fetching %1").arg(titleOf(name.toStdString())); }, [] { return tr("Cancel"); },
+                            [this] { desk_.cancelFetch(); });
     });
     connect(&desk_, &session::DataDesk::fetchFailed, this, [this](const QString& name) {
         if (isShown(name)) return;
-        emit toastRequested(tr("%1 was not fetched. %2").arg(titleOf(name.toStdString()), fetchSentence(desk_.fetchState())),
-                            tr("Try again"), [this, name] { desk_.fetch(name); });
+        const auto text = [this, name, state = desk_.fetchState()] {
+            return tr("%1 was not fetched. %2").arg(titleOf(name.toStdString()), fetchSentence(state));
+        };
+        emit toastRequested(
+            text, [] { return tr("Try again"); }, [this, name] { desk_.fetch(name); });
     });
     connect(samples_, &SampleCard::othersRequested, &desk_, &session::DataDesk::drawOthers);
     connect(state_, &widgets::StatePanel::firstClicked, this, [this] { onStateButton(true); });

@@ -11,7 +11,6 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QThread>
@@ -30,6 +29,7 @@
 #include "ui/session/project/exported_files.h"
 #include "ui/session/values.h"
 #include "ui/widgets/buttons.h"
+#include "ui/widgets/fit_scroll.h"
 #include "ui/widgets/message_box.h"
 #include "ui/widgets/painting.h"
 #include "ui/widgets/text_label.h"
@@ -43,7 +43,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44;
+constexpr int kHeadHeight = 52, kFootHeight = 60, kKindsWidth = 248, kOptionsWidth = 326, kKindRow = 44, kLeastOptions = 100;
 constexpr int kDetailRole = Qt::UserRole + 1, kIconRole = Qt::UserRole + 2;
 
 // Two lines with an icon.
@@ -170,7 +170,12 @@ QWidget* ExportDialog::buildOptions() {
     folder_->setFont(themes_.font(TextRole::kMonoField));
     browse_ = widgets::makeButton(themes_, {.object_name = "exportBrowse", .icon = "folder"}, box);
     files_ = new ExportFileList(themes_, box);
-    options_ = new QStackedWidget(box);
+    // As high as the options of the chosen kind: a list of files below is the higher, and a long form scrolls before the list shrinks.
+    auto* scroll = new widgets::FitScroll(kLeastOptions, box);
+    options_ = new QWidget(scroll);
+    auto* forms = new QVBoxLayout(options_);
+    forms->setContentsMargins(0, 0, 0, 0);
+    forms->setSpacing(0);
     config_ = new TfConfigKind(context_, options_);
     charts_ = new ChartsKind(context_, options_);
     kinds_in_order_ = {config_,
@@ -186,12 +191,15 @@ QWidget* ExportDialog::buildOptions() {
                        new DataKind(context_, options_),
                        new ReportKind(context_, options_)};
     for (ExportKind* one : kinds_in_order_) {
-        options_->addWidget(one);
+        one->hide();
+        forms->addWidget(one);
         connect(one, &ExportKind::changed, this, &ExportDialog::refresh);
     }
+    scroll->setWidget(options_);
+    options_->setAutoFillBackground(false);
     column->addWidget(about_);
     column->addSpacing(theme::kSpace2);
-    column->addWidget(options_);
+    column->addWidget(scroll);
     column->addSpacing(theme::kSpace2);
     column->addWidget(save_to_);
     auto* row = new QHBoxLayout;
@@ -283,7 +291,7 @@ void ExportDialog::refreshHead() {
 
 void ExportDialog::refresh() {
     ExportKind& chosen = kind();
-    options_->setCurrentWidget(&chosen);
+    for (ExportKind* one : kinds_in_order_) one->setVisible(one == &chosen);
     refreshHead();
     const KindTexts texts = chosen.texts();
     about_->setText(texts.about);

@@ -16,7 +16,6 @@
 class QLineEdit;
 class QListView;
 class QPushButton;
-class QStackedWidget;
 class QStandardItemModel;
 class QThread;
 
@@ -84,7 +83,7 @@ private:
     QListView* kinds_;
     QStandardItemModel* kinds_model_;
     QLineEdit* folder_;
-    QStackedWidget* options_;
+    QWidget* options_;  // of all kinds; those of the chosen one are shown
     ExportFileList* files_;
     ExportPreviewCard* preview_;
     ExportCommandRow* command_;

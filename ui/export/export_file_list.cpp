@@ -18,7 +18,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kRowHeight = 26, kSizeRole = Qt::UserRole + 3;
+constexpr int kRowHeight = 26, kSizeRole = Qt::UserRole + 3, kLeastRows = 3, kUsualWidth = 256;
 
 // An icon, the name, and the size at the right.
 class FileDelegate : public QStyledItemDelegate {
@@ -51,6 +51,23 @@ private:
     const theme::ThemeController& themes_;
 };
 
+// Shows whole rows only: what of its height makes none stays free below them.
+class WholeRows : public QListView {
+public:
+    using QListView::QListView;
+    // At its least the view shows this many rows, or all of them where there are fewer.
+    void setLeast(int rows) { setMinimumHeight(rows * kRowHeight); }
+    // The height is the least one: what room is left over comes to it by its stretch.
+    QSize sizeHint() const override { return {kUsualWidth, minimumHeight()}; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QListView::resizeEvent(event);
+        const int below = viewportMargins().bottom(), left_over = (viewport()->height() + below) % kRowHeight;
+        if (left_over != below) setViewportMargins(0, 0, 0, left_over);
+    }
+};
+
 QString sizeText(const ExportEntry& entry) {
     if (entry.bytes < 0) return {};
     const double kilobytes = static_cast<double>(entry.bytes) / 1024.0;
@@ -63,11 +80,13 @@ QString sizeText(const ExportEntry& entry) {
 ExportFileList::ExportFileList(const theme::ThemeController& themes, QWidget* parent)
     : QWidget(parent), model_(new QStandardItemModel(this)) {
     title_ = new widgets::TextLabel(themes, TextRole::kSmall, widgets::Ink::kText2, this);
-    list_ = new QListView(this);
+    auto* list = new WholeRows(this);
+    list_ = list;
     list_->setObjectName("exportFiles");
     list_->setModel(model_);
     list_->setItemDelegate(new FileDelegate(themes, list_));
-    list_->setMinimumHeight(kRowHeight);  // a long form above it goes first
+    list->setLeast(1);
+    list_->setFrameShape(QFrame::NoFrame);
     list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->viewport()->setAutoFillBackground(false);
@@ -88,6 +107,7 @@ void ExportFileList::setEntries(const std::vector<ExportEntry>& entries) {
         item->setToolTip(entry.name);
         model_->appendRow(item);
     }
+    static_cast<WholeRows*>(list_)->setLeast(std::clamp(count(), 1, kLeastRows));
     list_->setCurrentIndex(model_->index(std::clamp(row_before, 0, std::max(0, count() - 1)), 0));
 }
 

@@ -467,7 +467,7 @@ DataKind::DataKind(ExportContext& context, QWidget* parent)
     column_->addWidget(series_);
     column_->addStretch();
     connect(series_model_, &QStandardItemModel::itemChanged, this, [this] {
-        series_label_->setText(tr("Series: %1 of %2").arg(options().series.size()).arg(series_model_->rowCount()));
+        countSeries();
         emit changed();
     });
 }
@@ -478,7 +478,12 @@ void DataKind::retranslate() {
     files_->setAccessibleName(tr("Files"));
     files_->setEntries({tr("One for all"), tr("One a series")});
     series_->setAccessibleName(tr("Series to write"));
-    series_label_->setText(tr("Series"));
+    countSeries();
+}
+
+void DataKind::countSeries() {
+    const int all = series_model_->rowCount();
+    series_label_->setText(all > 0 ? tr("Series: %1 of %2").arg(options().series.size()).arg(all) : tr("Series"));
 }
 
 // The series are listed when the kind is chosen: gathering the points of a long run takes a moment.
@@ -501,7 +506,7 @@ void DataKind::fillSeries() {
             series_model_->appendRow(item);
         }
     }
-    series_label_->setText(tr("Series: %1 of %2").arg(series_model_->rowCount()).arg(series_model_->rowCount()));
+    countSeries();
 }
 
 KindTexts DataKind::texts() const {

@@ -212,6 +212,7 @@ protected:
 private:
     engine::report::DataOptions options() const;
     void fillSeries();
+    void countSeries();  // into the label
     widgets::TextLabel *files_label_, *series_label_;
     widgets::SegmentedControl* files_;
     QListView* series_;

@@ -2,7 +2,6 @@
 #include "ui/lab/lab_view.h"
 
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -223,11 +222,6 @@ void LabView::setTexts() {
 void LabView::setNarrow(bool narrow) {
     for (int i = 0; i < LabTableModel::kColumnCount; ++i)
         table_->setColumnWidth(i, (narrow ? kNarrowWidths : kWidths)[static_cast<std::size_t>(i)]);
-}
-
-void LabView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) return emit closeWanted();
-    QWidget::keyPressEvent(event);
 }
 
 void LabView::retranslate() {

@@ -40,9 +40,6 @@ signals:
     void sentenceChanged();
     void projectWanted();  // there is none yet
 
-protected:
-    void keyPressEvent(QKeyEvent* event) override;
-
 private:
     void start();
     void refresh();

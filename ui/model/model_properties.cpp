@@ -224,8 +224,10 @@ FieldEditor* ModelProperties::addRow(const FieldSchema& schema, const QString& l
     auto* name = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
     name->setText(label);
     if (!schema.hint.empty()) name->setToolTip(QCoreApplication::translate("FieldHints", schema.hint.c_str()));
+    name->setObjectName(QStringLiteral("label_") + QString::fromStdString(schema.name));
     name->setMinimumHeight(theme::kFieldRowHeight);
     name->setElided(true);
+    name->setWordWrap(true);  // what has no room beside the field goes on below
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kSpace2);
     row->addWidget(name, 1);

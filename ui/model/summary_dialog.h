@@ -13,6 +13,9 @@ class Project;
 namespace ui::theme {
 class ThemeController;
 }
+namespace ui::widgets {
+class TextLabel;
+}
 
 namespace ui::views {
 
@@ -23,8 +26,15 @@ class SummaryDialog : public QDialog {
 public:
     SummaryDialog(const session::Project& project, const theme::ThemeController& themes, QWidget* parent = nullptr);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void retranslate();
+
+    widgets::TextLabel* title_;
     QPlainTextEdit* text_;
+    QPushButton *copy_, *close_;
 };
 
 }  // namespace ui::views

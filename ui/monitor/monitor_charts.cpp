@@ -646,10 +646,15 @@ void MonitorCharts::keyPressEvent(QKeyEvent* event) {
         arrange();
         return expanded_->setFocus(Qt::ShortcutFocusReason);
     }
-    if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
+    QWidget::keyPressEvent(event);
+}
+
+bool MonitorCharts::leaveFullSize() {
+    if (expanded_ == nullptr) return false;
     expanded_->setFullSize(false);
     expanded_ = nullptr;
     arrange();
+    return true;
 }
 
 void MonitorCharts::resizeEvent(QResizeEvent* event) {

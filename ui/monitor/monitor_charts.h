@@ -68,6 +68,7 @@ public:
     QStringList addedCharts() const;   // keys, in the order of the grid
     QStringList chartsToKeep() const;  // of these, those that are there for every run
     void setAddedCharts(const QStringList& keys);
+    bool leaveFullSize();  // false: no chart has the whole place
     // Moves the card by that many places in the grid.
     void moveChart(charts::ChartCard* card, int places);
 
@@ -83,7 +84,7 @@ public slots:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;  // Esc leaves the full size
+    void keyPressEvent(QKeyEvent* event) override;  // from chart to chart in full size
 
 private:
     // A chart that the user added: every streamed series that its key names.

@@ -142,7 +142,7 @@ void MonitorPage::connectSession() {
     connect(tools_, &MonitorTools::timeWanted, this, &MonitorPage::travel);
     connect(travel_, &session::TimeTravel::changed, this, &MonitorPage::showMoment);
     connect(travel_, &session::TimeTravel::failed, this,
-            [this](const session::ErrorInfo& error) { emit toastRequested(models::errorText(error), {}, {}); });
+            [this](const session::ErrorInfo& error) { emit toastRequested([error] { return models::errorText(error); }, {}, {}); });
     connect(&charts_->group(), &charts::ChartGroup::xAxisChanged, this, &MonitorPage::showMoment);
     connect(time_bar_, &TimeBar::branchWanted, this, [this] {
         if (const auto* nearest = checkpointBefore(static_cast<double>(travel_->step()))) branch(QString::fromStdString(nearest->prefix));
@@ -415,12 +415,18 @@ bool MonitorPage::handleSpace() {
     return header_->pauseOrResume();
 }
 
+bool MonitorPage::leaveView() {
+    if (charts_->leaveFullSize()) return true;
+    if (!travel_->isOn()) return false;
+    travel(false);
+    return true;
+}
+
 void MonitorPage::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
     if (plain && event->key() == Qt::Key_Right && header_->canStep()) return session_.runs().stepOnce();
     if (plain && event->key() == Qt::Key_Space && handleSpace()) return;
     if (plain && event->key() == Qt::Key_T) return travel(!travel_->isOn());
-    if (plain && event->key() == Qt::Key_Escape && travel_->isOn()) return travel(false);
     if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_E) {
         emit exportRequested();
         return;

@@ -52,6 +52,7 @@ public:
     void activated() override;
     void setNarrow(bool narrow) override;
     bool handleSpace() override;  // pauses or resumes
+    bool leaveView() override;    // a chart in full size, else a moment of the past
     QList<widgets::DockSplitter*> splitters() const override { return {splitter_}; }
     MonitorCharts& charts() { return *charts_; }
 

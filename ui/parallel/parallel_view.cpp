@@ -306,6 +306,9 @@ void ParallelView::keyPressEvent(QKeyEvent* event) {
             setBrush(static_cast<std::size_t>(axis_), std::nullopt);
             break;
         case Qt::Key_Escape:
+            // Without a brush to take away the key is another's: it leaves the view that the axes stand in.
+            if (std::none_of(brushes_.begin(), brushes_.end(), [](const auto& brush) { return brush.has_value(); }))
+                return QWidget::keyPressEvent(event);
             for (std::size_t axis = 0; axis < brushes_.size(); ++axis) setBrush(axis, std::nullopt);
             break;
         case Qt::Key_Return:

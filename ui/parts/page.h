@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QKeySequence>
 #include <QList>
 #include <QShortcut>
@@ -11,6 +12,7 @@
 #include <functional>
 
 #include "ui/widgets/dock_splitter.h"
+#include "ui/widgets/toast.h"
 
 class QAction;
 
@@ -37,6 +39,9 @@ public:
     virtual void setNarrow(bool /*narrow*/) {}
     // Does what Space means on this page, if it has such a meaning (Monitor: pause and resume). True when it was used.
     virtual bool handleSpace() { return false; }
+    // Leaves what the page shows in its own place (a view, a chart in full size). True when there was such a thing. Esc asks for it,
+    // wherever on the page the focus is; the window asks where the focus is on no page.
+    virtual bool leaveView() { return false; }
     // True when the menu Edit can do `verb` to what is chosen on this page.
     virtual bool canEdit(EditVerb /*verb*/) const { return false; }
     virtual void edit(EditVerb /*verb*/) {}
@@ -69,7 +74,7 @@ signals:
     // The same for a project that goes on behind a checkpoint of the run, which has so many epochs and steps behind it.
     void branchOfRunRequested(QString run_id, QString checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind);
     // Asks for a short word at the foot of the window; `act` is called when its action is pressed.
-    void toastRequested(QString text, QString action, std::function<void()> act);
+    void toastRequested(ui::widgets::Words text, ui::widgets::Words action, std::function<void()> act);
     void explainRequested(QString code);  // what the manual says of an error's code, "TDM-R006"
     void paneRequested(int pane);         // 1 Problems, 2 Task logs, 3 Events, 4 Metrics, 5 Commands
 
@@ -81,6 +86,11 @@ protected:
         shortcut->setKeys(keys);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
         connect(shortcut, &QShortcut::activated, this, act);
+    }
+    // A child that has a use for Esc of its own takes it first.
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->matches(QKeySequence::Cancel) && leaveView()) return;
+        QWidget::keyPressEvent(event);
     }
     void changeEvent(QEvent* event) override {
         if (event->type() == QEvent::LanguageChange) retranslate();

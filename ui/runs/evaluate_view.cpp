@@ -3,7 +3,6 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -280,11 +279,6 @@ void EvaluateView::refreshTexts() {
 
 void EvaluateView::setNarrow(bool narrow) {
     drawing_->setNarrow(narrow);
-}
-
-void EvaluateView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) return emit closeWanted();
-    QWidget::keyPressEvent(event);
 }
 
 void EvaluateView::retranslate() {

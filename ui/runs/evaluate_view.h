@@ -40,9 +40,6 @@ signals:
     void closeWanted();
     void sentenceChanged();
 
-protected:
-    void keyPressEvent(QKeyEvent* event) override;
-
 private:
     enum class State { kWorking, kFailed, kNoCheckpoint, kElsewhere, kResult };
 

@@ -139,6 +139,12 @@ RunCurves::RunCurves(session::Runs& runs, const theme::ThemeController& themes, 
     setTexts();
 }
 
+bool RunCurves::leaveFullSize() {
+    const bool is_alone = std::any_of(cards_.begin(), cards_.end(), [](const ChartCard* card) { return card->isHidden(); });
+    for (ChartCard* card : cards_) card->show();
+    return is_alone;
+}
+
 void RunCurves::setSource(Source source) {
     source_ = source;
     rebuild();

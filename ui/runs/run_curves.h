@@ -41,6 +41,7 @@ public:
     const std::vector<charts::ChartCard*>& cards() const { return cards_; }
     // True when two of the compared runs differ by their seed alone.
     bool hasTwins() const;
+    bool leaveFullSize();  // false: every chart is there
     void retranslate();
 
 signals:

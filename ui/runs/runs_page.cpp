@@ -21,6 +21,7 @@
 #include "ui/parts/host_checks.h"
 #include "ui/runs/evaluate_view.h"
 #include "ui/runs/run_compare.h"
+#include "ui/runs/run_curves.h"
 #include "ui/runs/run_table.h"
 #include "ui/runs/run_table_tools.h"
 #include "ui/session/host/host.h"
@@ -247,8 +248,9 @@ void RunsPage::connectParts() {
     connect(sweep_, &SweepView::closeWanted, this, &RunsPage::closeView);
     connect(sweep_, &SweepView::projectWanted, this, [this] { emit modeRequested(Mode::kWelcome); });
     connect(sweep_, &SweepView::bestTaken, this, [this] {
-        emit toastRequested(tr("%1 has the best trial's values").arg(QString::fromStdString(session_.project().spec().name)), tr("Undo"),
-                            [this] { session_.project().undoStack().undo(); });
+        emit toastRequested(
+            [name = QString::fromStdString(session_.project().spec().name)] { return tr("%1 has the best trial's values").arg(name); },
+            [] { return tr("Undo"); }, [this] { session_.project().undoStack().undo(); });
     });
     connect(sweep_, &SweepView::runWanted, this, [this](const QString& id) {
         session_.runs().show(id);
@@ -303,6 +305,12 @@ void RunsPage::closeView() {
     refreshTexts();
 }
 
+bool RunsPage::leaveView() {
+    if (pages_->currentIndex() == 0) return compare_->tab() == RunCompare::Tab::kCurves && compare_->curves().leaveFullSize();
+    closeView();
+    return true;
+}
+
 void RunsPage::pinSelected() {
     if (const RunSummary* run = model_->find(current_)) session_.runs().setPinned(run->id, !run->pinned);
 }
@@ -315,15 +323,17 @@ void RunsPage::archiveSelected() {
     const QString name = first->name;
     session_.runs().setArchived(ids, archive);
     const int count = static_cast<int>(ids.size());
-    const QString said =
-        archive ? (count == 1 ? tr("%1 is in the archive").arg(name) : tr("%n run(s) are in the archive", nullptr, count))
-                : (count == 1 ? tr("%1 is in the table again").arg(name) : tr("%n run(s) are in the table again", nullptr, count));
-    emit toastRequested(said, tr("Undo"), [this, ids, archive] { session_.runs().setArchived(ids, !archive); });
+    const auto said = [archive, name, count] {
+        return archive ? (count == 1 ? tr("%1 is in the archive").arg(name) : tr("%n run(s) are in the archive", nullptr, count))
+                       : (count == 1 ? tr("%1 is in the table again").arg(name) : tr("%n run(s) are in the table again", nullptr, count));
+    };
+    emit toastRequested(
+        said, [] { return tr("Undo"); }, [this, ids, archive] { session_.runs().setArchived(ids, !archive); });
 }
 
 void RunsPage::copyTable() {
     QApplication::clipboard()->setText(model_->toCsv());
-    emit toastRequested(tr("%n run(s) copied as CSV", nullptr, model_->shownRuns()), {}, {});
+    emit toastRequested([runs = model_->shownRuns()] { return tr("%n run(s) copied as CSV", nullptr, runs); }, {}, {});
 }
 
 void RunsPage::stateAction() {
@@ -346,7 +356,8 @@ void RunsPage::edit(EditVerb verb) {
 
 void RunsPage::activated() {
     session_.runs().refresh();
-    if (pages_->currentIndex() == 0 && state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);
+    if (pages_->currentIndex() != 0) return pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
+    if (state_ == State::kTable) table_->setFocus(Qt::OtherFocusReason);
 }
 
 void RunsPage::setNarrow(bool narrow) {

@@ -38,6 +38,7 @@ public:
     void edit(EditVerb verb) override;
     void activated() override;
     void setNarrow(bool narrow) override;
+    bool leaveView() override;  // evaluation, lab, sweep; of the list a chart in full size
     QWidget* sidebar() const override;
     void resetLayout() override;  // Alt+0: the table alone, or with the comparison
     models::RunTableModel& model() { return *model_; }

@@ -4,7 +4,6 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
@@ -242,11 +241,6 @@ void SweepView::refresh() {
 void SweepView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     takeProject();
-}
-
-void SweepView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) return emit closeWanted();
-    QWidget::keyPressEvent(event);
 }
 
 void SweepView::retranslate() {

@@ -41,7 +41,6 @@ signals:
     void bestTaken();  // the open project has the best trial's values
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:

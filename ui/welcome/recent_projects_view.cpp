@@ -24,7 +24,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kEmptyHeight = 116;
+constexpr int kEmptyHeight = 116, kLeastList = 50;  // one row
 
 }  // namespace
 
@@ -63,6 +63,7 @@ QWidget* RecentProjectsView::buildList(const theme::ThemeController& themes) {
     list_->setModel(model_);
     list_->setItemDelegate(new RecentDelegate(themes, list_));
     list_->setUniformItemSizes(true);
+    list_->setMinimumHeight(kLeastList);
     list_->setMouseTracking(true);
     list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list_->viewport()->setAutoFillBackground(false);
@@ -72,6 +73,10 @@ QWidget* RecentProjectsView::buildList(const theme::ThemeController& themes) {
     stack_->addWidget(list_);
     stack_->addWidget(empty_);
     return card;
+}
+
+QSize RecentProjectsView::sizeHint() const {
+    return {QWidget::sizeHint().width(), minimumSizeHint().height()};
 }
 
 void RecentProjectsView::setEmptyText(const QString& text) {

@@ -29,6 +29,8 @@ public:
     void setEmptyText(const QString& text);  // in place of the list while there is none
     void focusList();
     void retranslate();
+    // As high as it must be: in a low window the list gives way to what stands above it.
+    QSize sizeHint() const override;
 
 signals:
     void projectRequested(QString path);

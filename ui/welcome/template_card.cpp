@@ -20,6 +20,7 @@ using theme::TextRole;
 
 namespace {
 
+// Least heights: a card grows with its text.
 constexpr int kCardHeight = 262, kDiagramHeight = 116, kLowHeight = 172, kLowDiagramWidth = 110, kMargin = theme::kSpace4;
 constexpr double kLowScale = 0.6;
 
@@ -34,6 +35,7 @@ TemplateCard::TemplateCard(const theme::ThemeController& themes, session::Templa
     column->setSpacing(theme::kSpace1);
     title_ = new widgets::TextLabel(themes, TextRole::kSection, widgets::Ink::kText, this);
     title_->setElided(true);
+    title_->setWordWrap(true);
     facts_ = new widgets::TextLabel(themes, TextRole::kSmall, widgets::Ink::kText2, this);
     facts_->setWordWrap(true);
     facts_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -59,7 +61,7 @@ TemplateCard::TemplateCard(const theme::ThemeController& themes, session::Templa
 
 void TemplateCard::setLow(bool low) {
     low_ = low;
-    setFixedHeight(low ? kLowHeight : kCardHeight);
+    setMinimumHeight(low ? kLowHeight : kCardHeight);
     layout()->setContentsMargins(low ? kMargin + kLowDiagramWidth + theme::kSpace4 : kMargin + 1,
                                  low ? kMargin : kMargin + kDiagramHeight + theme::kSpace3, kMargin + 1, kMargin);
     update();

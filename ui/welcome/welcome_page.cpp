@@ -15,6 +15,7 @@
 #include "ui/welcome/template_card.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
+#include "ui/widgets/fit_scroll.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -26,7 +27,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kRightWidth = 330, kRightNarrow = 260, kLeastCardWidth = 200;
+constexpr int kRightWidth = 330, kRightNarrow = 260, kLeastCardWidth = 200, kLeastCards = 172;
 
 }  // namespace
 
@@ -58,7 +59,11 @@ QWidget* WelcomePage::buildLeft() {
     auto* rows = new QVBoxLayout(starters);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(theme::kSpace3);
-    card_grid_ = new QGridLayout;
+    // As high as their texts need; in a low window they scroll instead of being cut.
+    card_area_ = new widgets::FitScroll(kLeastCards, starters);
+    auto* cards = new QWidget(card_area_);
+    card_grid_ = new QGridLayout(cards);
+    card_grid_->setContentsMargins(0, 0, 0, 0);
     card_grid_->setSpacing(theme::kSpace5);
     auto* more = new QHBoxLayout;
     more->setSpacing(theme::kSpace2);
@@ -71,7 +76,7 @@ QWidget* WelcomePage::buildLeft() {
         }
         const bool mark = !marks_ && source.needs.isEmpty() && source.run.cluster.spec.trainingTasks().size() > 1;
         marks_ |= mark;
-        auto* card = new TemplateCard(themes_, source, mark, starters);
+        auto* card = new TemplateCard(themes_, source, mark, cards);
         card->installEventFilter(this);
         connect(card, &TemplateCard::opened, this, [this](const QString& id) { emit templateRequested(id, false); });
         connect(card, &TemplateCard::trained, this, [this](const QString& id) { emit templateRequested(id, true); });
@@ -79,7 +84,9 @@ QWidget* WelcomePage::buildLeft() {
     }
     more_->setVisible(more->count() > 1);
     more->addStretch();
-    rows->addLayout(card_grid_);
+    card_area_->setWidget(cards);
+    cards->setAutoFillBackground(false);
+    rows->addWidget(card_area_);
     rows->addLayout(more);
     column->addWidget(starters);
     column->addSpacing(theme::kSpace6);
@@ -170,7 +177,11 @@ bool WelcomePage::moveFocus(QObject* from, int key) {
                                   : key == Qt::Key_Right ? at + 1
                                   : key == Qt::Key_Up    ? at - cards_a_row_
                                                          : at + cards_a_row_;
-        if (to >= 0 && to < count) return cards_[static_cast<std::size_t>(to)]->setFocus(Qt::TabFocusReason), true;
+        if (to >= 0 && to < count) {
+            cards_[static_cast<std::size_t>(to)]->setFocus(Qt::TabFocusReason);
+            card_area_->ensureWidgetVisible(cards_[static_cast<std::size_t>(to)], 0, 0);
+            return true;
+        }
         if (key == Qt::Key_Down && focusChip(0, 1)) return true;
         if (key == Qt::Key_Down) recent_->focusList();
         return true;

@@ -11,6 +11,7 @@
 
 class QGridLayout;
 class QPushButton;
+class QScrollArea;
 
 namespace ui::widgets {
 class TextLabel;
@@ -55,6 +56,7 @@ private:
     const theme::ThemeController& themes_;
     std::vector<TemplateCard*> cards_;
     std::vector<QPushButton*> chips_;
+    QScrollArea* card_area_;
     QGridLayout* card_grid_;
     int cards_a_row_ = 0;
     bool marks_ = false;

@@ -56,9 +56,20 @@ QSize TextLabel::minimumSizeHint() const {
     return elided_ ? QSize(fontMetrics().averageCharWidth() * 4, hint.height()) : hint;
 }
 
+// Returns true where every line of the wrapped text has room in a label of that width.
+bool TextLabel::wrapsInto(int width) const {
+    const QMargins margins = contentsMargins();
+    const QRect room(0, 0, width - margins.left() - margins.right(), QWIDGETSIZE_MAX);
+    return room.width() > 0 && fontMetrics().boundingRect(room, Qt::TextWordWrap, text()).width() <= room.width();
+}
+
+int TextLabel::heightForWidth(int width) const {
+    return elided_ && wordWrap() && !wrapsInto(width) ? QLabel::minimumSizeHint().height() : QLabel::heightForWidth(width);
+}
+
 // Texts change without notice, so the tooltip follows when the label is painted.
-void TextLabel::keepToolTip() {
-    const QString tip = fontMetrics().horizontalAdvance(text()) > contentsRect().width() ? text() : QString();
+void TextLabel::keepToolTip(bool is_whole) {
+    const QString tip = is_whole ? QString() : text();
     if (tip == whole_text_) return;
     whole_text_ = tip;
     setToolTip(tip);
@@ -66,7 +77,13 @@ void TextLabel::keepToolTip() {
 
 void TextLabel::paintEvent(QPaintEvent* event) {
     if (!elided_) return QLabel::paintEvent(event);
-    keepToolTip();
+    if (wordWrap()) {
+        const bool wraps = wrapsInto(width());
+        keepToolTip(wraps);
+        if (wraps) return QLabel::paintEvent(event);
+    } else {
+        keepToolTip(fontMetrics().horizontalAdvance(text()) <= contentsRect().width());
+    }
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.setFont(font());

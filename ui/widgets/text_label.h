@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A label in one of the text roles and inks; follows the theme. When elided, it gives way and shows the whole text as its tooltip.
+// A label in one of the text roles and inks; follows the theme. When elided, it gives way and shows the whole text as its tooltip. One that
+// also wraps is elided only where a single word has no room: there it takes one line.
 #pragma once
 
 #include <QLabel>
@@ -19,13 +20,15 @@ public:
     void setInk(Ink ink);
     void setElided(bool on);
     QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void restyle();
-    void keepToolTip();
+    void keepToolTip(bool is_whole);
+    bool wrapsInto(int width) const;
 
     const theme::ThemeController& themes_;
     const theme::TextRole role_;

@@ -30,7 +30,6 @@ Toast::Toast(const theme::ThemeController& themes, QWidget* host) : QWidget(host
     close_->setProperty("kind", "ghost");
     close_->setProperty("compact", true);
     close_->setIcon(themes.icon("close"));
-    close_->setAccessibleName(tr("Close"));
     row->addWidget(text_, 1);
     row->addWidget(action_);
     row->addWidget(close_);
@@ -46,16 +45,24 @@ Toast::Toast(const theme::ThemeController& themes, QWidget* host) : QWidget(host
     });
     connect(animation_, &QPropertyAnimation::finished, this, [this] { setVisible(opacity_->opacity() > 0); });
     host->installEventFilter(this);
+    retranslate();
     hide();
 }
 
-void Toast::say(ToastTone tone, const QString& text, const QString& action, std::function<void()> act) {
+void Toast::retranslate() {
+    close_->setAccessibleName(tr("Close"));
+    text_->setText(words_ ? words_() : QString());
+    setAccessibleName(text_->text());
+    action_->setText(action_words_ ? action_words_() : QString());
+    action_->setVisible(!action_->text().isEmpty());
+}
+
+void Toast::say(ToastTone tone, Words text, Words action, std::function<void()> act) {
     tone_ = tone;
-    text_->setText(text);
-    setAccessibleName(text);
-    action_->setText(action);
-    action_->setVisible(!action.isEmpty());
+    words_ = std::move(text);
+    action_words_ = std::move(action);
     act_ = std::move(act);
+    retranslate();
     show();
     raise();
     place();
@@ -88,6 +95,14 @@ void Toast::place() {
     // A text that is too long for one line stays readable as a whole.
     const int height = std::max(kHeight, text_->heightForWidth(width - around) + 2 * theme::kSpace3);
     setGeometry((host->width() - width) / 2, host->height() - height - theme::kSpace7 - theme::kSpace5, width, height);
+}
+
+void Toast::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        if (isVisible()) place();
+    }
+    QWidget::changeEvent(event);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QEvent>
+#include <QKeyEvent>
 
 #include "ui/widgets/painting.h"
 
@@ -43,6 +44,11 @@ void Veil::place() {
 
 bool Veil::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize) place();
+    // A key that comes to the window itself, because the focus is nowhere or behind the veil, is the dialog's.
+    if (event->type() == QEvent::KeyPress && dialog_ && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Cancel)) {
+        dialog_->reject();
+        return true;
+    }
     return QWidget::eventFilter(watched, event);
 }
 

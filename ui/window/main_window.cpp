@@ -154,18 +154,19 @@ void MainWindow::buildPages() {
         connect(page, &Page::exportRequested, this, &MainWindow::openExport);
         connect(page, &Page::paneRequested, panes_, &PaneHost::open);
         connect(page, &Page::explainRequested, this, &MainWindow::explain);
-        connect(page, &Page::toastRequested, this, [this](const QString& text, const QString& action, const std::function<void()>& act) {
-            toast_->say(widgets::ToastTone::kInfo, text, action, act);
-        });
+        connect(page, &Page::toastRequested, this,
+                [this](const widgets::Words& text, const widgets::Words& action, const std::function<void()>& act) {
+                    toast_->say(widgets::ToastTone::kInfo, text, action, act);
+                });
     }
 }
 
 void MainWindow::openBranch(const QString& run_id, const QString& checkpoint, std::int64_t epochs_behind, std::int64_t steps_behind) {
     if (!mayReplaceProject() || !session_.openBranch(run_id, checkpoint, epochs_behind, steps_behind)) return;
     showMode(Mode::kModel);
-    toast_->say(
-        widgets::ToastTone::kOk,
-        tr("Change what you like and train: the run goes on behind %1, as a run of its own.").arg(QFileInfo(checkpoint).fileName()));
+    toast_->say(widgets::ToastTone::kOk, [file = QFileInfo(checkpoint).fileName()] {
+        return tr("Change what you like and train: the run goes on behind %1, as a run of its own.").arg(file);
+    });
 }
 
 void MainWindow::buildPanes() {
@@ -210,11 +211,7 @@ void MainWindow::connectSession() {
     connect(&session_.host(), &session::Host::agentChanged, this, &MainWindow::refreshRun);
     connect(&session_.runs(), &session::Runs::launched, this, [this] { showMode(Mode::kMonitor); });
     connect(&session_.runs(), &session::Runs::opened, this, [this] { showMode(Mode::kMonitor); });
-    connect(&session_.runs(), &session::Runs::archived, this, [this](const QString& file) {
-        const QString folder = QFileInfo(file).path();
-        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, 1).arg(folder), tr("Open folder"),
-                    [folder] { openFolder(folder); });
-    });
+    connect(&session_.runs(), &session::Runs::archived, this, [this](const QString& file) { tellOfFiles(1, QFileInfo(file).path()); });
     connect(toasts_, &SessionToasts::eventsWanted, this, [this] { panes_->open(3); });
     connect(toasts_, &SessionToasts::saveAsWanted, this, &MainWindow::saveProjectAs);
     connect(toasts_, &SessionToasts::readAgainWanted, this, [this](const QString& path) {
@@ -259,11 +256,14 @@ void MainWindow::openExport() {
     auto* dialog = new ExportDialog(session_, themes_, monitor.charts().order());
     auto* chart = qobject_cast<charts::ChartCard*>(focusWidget());
     if (mode() == Mode::kMonitor) dialog->showPage(chart != nullptr ? ExportPage::kData : ExportPage::kCharts, chart);
-    connect(dialog, &ExportDialog::exported, this, [this](int files, const QString& folder) {
-        toast_->say(widgets::ToastTone::kOk, tr("%n file(s) in %1", nullptr, files).arg(folder), tr("Open folder"),
-                    [folder] { openFolder(folder); });
-    });
+    connect(dialog, &ExportDialog::exported, this, &MainWindow::tellOfFiles);
     new widgets::Veil(themes_, centralWidget()->window(), dialog, kExportSize);
+}
+
+void MainWindow::tellOfFiles(int files, const QString& folder) {
+    toast_->say(
+        widgets::ToastTone::kOk, [files, folder] { return tr("%n file(s) in %1", nullptr, files).arg(folder); },
+        [] { return tr("Open folder"); }, [folder] { openFolder(folder); });
 }
 
 void MainWindow::openSubmit() {
@@ -465,8 +465,11 @@ void MainWindow::moveEvent(QMoveEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && pages_[static_cast<std::size_t>(mode())]->handleSpace())
-        return;
+    Page& page = *pages_[static_cast<std::size_t>(mode())];
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier && page.handleSpace()) return;
+    // With the focus on the mode bar, the rail or nowhere; whoever reads in a pane below the page stays where they are.
+    const bool in_pane = focusWidget() != nullptr && panes_->isAncestorOf(focusWidget());
+    if (!in_pane && event->matches(QKeySequence::Cancel) && page.leaveView()) return;
     QMainWindow::keyPressEvent(event);
 }
 

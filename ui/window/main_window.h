@@ -114,6 +114,7 @@ private:
     void refreshRun();
     void refreshDot();
     void refreshProblems();
+    void tellOfFiles(int files, const QString& folder);  // that were written there
     void openProject();
     void openEventFiles();
     void openArchive();

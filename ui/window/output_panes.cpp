@@ -218,16 +218,15 @@ PaneHost::PaneHost(const theme::ThemeController& themes, QWidget* parent) : QWid
     bar_->setContentsMargins(theme::kSpace5, 0, theme::kSpace3, 0);
     bar_->setSpacing(theme::kSpace3);
     title_ = new widgets::TextLabel(themes, TextRole::kStrong, widgets::Ink::kText, bar);
-    auto* close_button = widgets::makeButton(
-        themes, {.object_name = "paneClose", .icon = "close", .kind = widgets::ButtonKind::kGhost, .compact = true}, bar);
-    close_button->setAccessibleName(tr("Close the pane"));
+    close_ = widgets::makeButton(themes,
+                                 {.object_name = "paneClose", .icon = "close", .kind = widgets::ButtonKind::kGhost, .compact = true}, bar);
     bar_->addWidget(title_);
     bar_->addStretch();  // gives way to tools
-    bar_->addWidget(close_button);
+    bar_->addWidget(close_);
     stack_ = new QStackedWidget(this);
     column->addWidget(bar);
     column->addWidget(stack_, 1);
-    connect(close_button, &QPushButton::clicked, this, &PaneHost::close);
+    connect(close_, &QPushButton::clicked, this, &PaneHost::close);
     connect(&themes, &theme::ThemeController::themeChanged, this, qOverload<>(&QWidget::update));
     hide();
 }
@@ -266,6 +265,7 @@ void PaneHost::close() {
 }
 
 void PaneHost::setTitles(const QStringList& titles) {
+    close_->setAccessibleName(tr("Close the pane"));
     for (int i = 0; i < kPaneCount; ++i) panes_[static_cast<std::size_t>(i)].title = titles.value(i);
     if (open_ > 0) title_->setText(titles.value(open_ - 1));
 }

@@ -12,6 +12,7 @@ class QAbstractButton;
 class QAction;
 class QHBoxLayout;
 class QListView;
+class QPushButton;
 class QStackedWidget;
 
 namespace ui::models {
@@ -80,6 +81,7 @@ private:
     const theme::ThemeController& themes_;
     std::vector<Pane> panes_;
     widgets::TextLabel* title_;
+    QPushButton* close_;
     QHBoxLayout* bar_;
     QStackedWidget* stack_;
     int open_ = 0;

@@ -33,25 +33,32 @@ void SessionToasts::tellOfFiles() {
     const session::Project& project = session_.project();
     connect(&project, &session::Project::modelOpened, this, [this](const QString& path) {
         const bool has_weights = !session_.project().spec().fit.initial_weights.empty();
-        toast_.say(ToastTone::kOk, has_weights
-                                       ? tr("Opened the model of %1; training begins with its weights.").arg(QFileInfo(path).fileName())
-                                       : tr("Opened the model of %1.").arg(QFileInfo(path).fileName()));
+        toast_.say(ToastTone::kOk, [has_weights, file = QFileInfo(path).fileName()] {
+            return has_weights ? tr("Opened the model of %1; training begins with its weights.").arg(file)
+                               : tr("Opened the model of %1.").arg(file);
+        });
     });
     connect(&project, &session::Project::failed, this, [this](const QString& path, const engine::spec::Diagnostics& found) {
-        const QString first = found.empty() ? QString() : models::findingText(found.front().message);
-        toast_.say(ToastTone::kError, tr("%1 was not opened: %2").arg(QFileInfo(path).fileName(), first), tr("Events"),
-                   [this] { emit eventsWanted(); });
+        const std::string first = found.empty() ? std::string() : found.front().message;
+        toast_.say(
+            ToastTone::kError,
+            [first, file = QFileInfo(path).fileName()] {
+                return tr("%1 was not opened: %2").arg(file, first.empty() ? QString() : models::findingText(first));
+            },
+            [] { return tr("Events"); }, [this] { emit eventsWanted(); });
     });
     connect(&project, &session::Project::saveFailed, this, [this](const QString& path, const QString& why) {
-        toast_.say(ToastTone::kError, tr("%1 was not saved: %2").arg(QFileInfo(path).fileName(), why), tr("Save as…"),
-                   [this] { emit saveAsWanted(); });
+        toast_.say(
+            ToastTone::kError, [why, file = QFileInfo(path).fileName()] { return tr("%1 was not saved: %2").arg(file, why); },
+            [] { return tr("Save as…"); }, [this] { emit saveAsWanted(); });
     });
 }
 
 void SessionToasts::tellOfAgent() {
     connect(&session_.events(), &session::EventList::failed, this, [this](const session::ErrorInfo& error) {
         agent_missed_ = error.code == static_cast<int>(engine::ErrorCode::kUnavailable);
-        toast_.say(ToastTone::kError, models::errorText(error), tr("Events"), [this] { emit eventsWanted(); });
+        toast_.say(
+            ToastTone::kError, [error] { return models::errorText(error); }, [] { return tr("Events"); }, [this] { emit eventsWanted(); });
     });
     // Whatever it answers first, the toast about its silence goes.
     const auto forgive = [this] {
@@ -70,12 +77,13 @@ void SessionToasts::lookAtRun() {
     if (isActive(last_phase_) && phase == RunState::kDone) {
         const double accuracy = run->summary().result("test_accuracy");
         const double seconds = run->finishedUnixNs() > 0 ? run->summary().secondsTaken(0) : 0;
-        const QString time = models::formatDuration(seconds);
-        const QString text = std::isfinite(accuracy)
-                                 ? tr("%1: done in %2, test accuracy %3").arg(run->summary().name, time, models::formatMetric(accuracy))
-                                 : tr("%1: done in %2").arg(run->summary().name, time);
+        const auto text = [accuracy, seconds, name = run->summary().name] {
+            const QString time = models::formatDuration(seconds);
+            return std::isfinite(accuracy) ? tr("%1: done in %2, test accuracy %3").arg(name, time, models::formatMetric(accuracy))
+                                           : tr("%1: done in %2").arg(name, time);
+        };
         toast_.say(ToastTone::kOk, text);
-        notice_->say(tr("Training is done"), text);
+        notice_->say(tr("Training is done"), text());
     }
     if (isActive(last_phase_) && phase == RunState::kFailed) {
         notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
@@ -87,8 +95,9 @@ void SessionToasts::lookAtFile() {
     const bool changed = session_.project().isFileChanged();
     if (changed && !told_of_file_) {
         const QString path = session_.project().path();
-        toast_.say(ToastTone::kInfo, tr("Another program has changed %1.").arg(session_.project().title()), tr("Read it again"),
-                   [this, path] { emit readAgainWanted(path); });
+        toast_.say(
+            ToastTone::kInfo, [title = session_.project().title()] { return tr("Another program has changed %1.").arg(title); },
+            [] { return tr("Read it again"); }, [this, path] { emit readAgainWanted(path); });
     }
     told_of_file_ = changed;
 }

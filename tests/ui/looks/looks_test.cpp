@@ -9,7 +9,9 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDir>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -40,6 +42,7 @@
 #include "ui/session/session.h"
 #include "ui/session/values.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/welcome/template_card.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
 #include "ui/window/tour.h"
@@ -187,6 +190,43 @@ TEST_P(Looks, WithoutAProject) {
     read({page(Mode::kWelcome, "welcome-empty"), page(Mode::kData, "data-empty"), page(Mode::kModel, "model-empty"),
           page(Mode::kCluster, "cluster-empty"), page(Mode::kMonitor, "monitor-empty"), page(Mode::kRuns, "runs-empty"),
           page(Mode::kHelp, "help")});
+}
+
+TEST_P(Looks, CardsOfWelcomeShowTheirWholeText) {
+    window_->showMode(Mode::kWelcome);
+    const QList<TemplateCard*> cards = window_->findChildren<TemplateCard*>();
+    ASSERT_GE(cards.size(), 2);
+    for (const QSize& size : {kSmallest, kDesigned}) {
+        window_->resize(size);
+        QTest::qWait(kSettleMs);
+        QCoreApplication::sendPostedEvents();
+        (void)window_->grab();  // what is elided gets its tooltip then
+        for (const TemplateCard* card : cards) {
+            int texts = 0;
+            for (const QLabel* label : card->findChildren<QLabel*>()) {
+                if (label->text().isEmpty()) continue;
+                ++texts;
+                const std::string where = QStringLiteral("%1 of %2 at %3 px: %4")
+                                              .arg(QLatin1String(GetParam()), card->objectName())
+                                              .arg(size.width())
+                                              .arg(label->text())
+                                              .toStdString();
+                const QRect room = label->contentsRect();
+                const int flags = label->wordWrap() ? Qt::TextWordWrap : 0;
+                const QRect ink = label->fontMetrics().boundingRect(QRect(0, 0, room.width(), QWIDGETSIZE_MAX), flags, label->text());
+                EXPECT_LE(ink.width(), room.width()) << where;
+                EXPECT_LE(ink.height(), room.height()) << where;
+                EXPECT_TRUE(label->toolTip().isEmpty()) << where;
+                EXPECT_TRUE(card->rect().contains(label->geometry())) << where;
+            }
+            EXPECT_GE(texts, 2) << card->objectName().toStdString();
+            const auto* button = card->findChild<QPushButton*>();
+            ASSERT_NE(button, nullptr);
+            EXPECT_GE(button->width(), button->sizeHint().width()) << card->objectName().toStdString();
+            EXPECT_TRUE(card->rect().contains(button->geometry())) << card->objectName().toStdString();
+            EXPECT_TRUE(card->parentWidget()->rect().contains(card->geometry())) << card->objectName().toStdString();
+        }
+    }
 }
 
 TEST_P(Looks, WithTwoWorkers) {

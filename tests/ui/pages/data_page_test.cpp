@@ -562,8 +562,8 @@ TEST_F(DataPageTest, ShowsAtOnceThatAFetchBeginsThoughNobodyAnswers) {
     QStringList said;
     std::function<void()> act;
     QObject::connect(page_.get(), &Page::toastRequested, page_.get(),
-                     [&](const QString& text, const QString&, const std::function<void()>& again) {
-                         said << text;
+                     [&](const widgets::Words& text, const widgets::Words&, const std::function<void()>& again) {
+                         said << text();
                          act = again;
                      });
     qunsetenv("TANDEM_DATA_MIRROR");

@@ -14,6 +14,7 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -210,6 +211,25 @@ TEST_F(ExportDialogTest, WritesTheChosenSeriesApartAsJson) {
     const QString script = QStringLiteral(
         "import json,sys\nd=json.load(open(sys.argv[1]))\ns=d['series'][0]\nassert s['name']=='loss' and len(s['step'])==1000");
     EXPECT_EQ(QProcess::execute("python3", {"-c", script, folder_.filePath("out/" + stem() + "-loss.json")}), 0);
+}
+
+TEST_F(ExportDialogTest, CountsTheSeriesInTheLanguageInForce) {
+    train();
+    ExportDialog& dialog = open(ExportPage::kData);
+    auto* series = static_cast<QStandardItemModel*>(find<QListView>("exportSeries")->model());
+    ASSERT_GT(series->rowCount(), 1);
+    series->item(0)->setCheckState(Qt::Unchecked);
+    StudioTranslator translator;
+    QEvent changed(QEvent::LanguageChange);
+    const QString all = QString::number(series->rowCount()), chosen = QString::number(series->rowCount() - 1);
+    for (const auto& [language, text] : {std::pair{"ko", "계열: %2개 중 %1개"}, {"zh_CN", "系列：%1 / %2"}, {"en", "Series: %1 of %2"}}) {
+        translator.setLanguage(language);
+        QApplication::sendEvent(&dialog, &changed);
+        const QString wanted = QString::fromUtf8(text).arg(chosen, all);
+        const auto labels = dialog.findChildren<QLabel*>();
+        EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const QLabel* one) { return one->text() == wanted; }))
+            << wanted.toStdString();
+    }
 }
 
 TEST_F(ExportDialogTest, WritesNothingWhenNoSeriesIsChosen) {
@@ -548,6 +568,40 @@ TEST_F(ExportDialogTest, TellsTheSizeThatTheFileWillHave) {
     const double kilobytes = told.mid(2, told.size() - 5).toDouble();
     const QStringList files = write();
     EXPECT_NEAR(kilobytes, static_cast<double>(read(files[0]).size()) / 1024, 0.05 * kilobytes);
+}
+
+TEST_F(ExportDialogTest, ListsFilesInWholeRowsAndScrollsBeyond) {
+    train();
+    session::setLocalWorkers(studio_.session().project(), 24);
+    ExportDialog& dialog = open(ExportPage::kTfConfig);
+    auto* list = find<QListView>("exportFiles");
+    ASSERT_EQ(list->model()->rowCount(), 24);
+    const int row = list->sizeHintForRow(0);
+    ASSERT_GT(row, 0);
+    for (const QSize& size : {QSize(1080, 664), dialog.minimumSize()}) {  // as the window opens it, and its least
+        dialog.resize(size);
+        int of_several = 0;
+        for (int page = 0; page <= static_cast<int>(ExportPage::kReport); ++page) {
+            dialog.showPage(static_cast<ExportPage>(page));
+            if (static_cast<int>(dialog.page()) != page) continue;  // an impossible kind
+            const int files = list->model()->rowCount(), least = std::clamp(files, 1, 3) * row;
+            of_several += files >= 3 ? 1 : 0;
+            EXPECT_TRUE(waitUntil([&] {
+                const int height = list->viewport()->height();
+                return height >= least && height % row == 0;
+            })) << page
+                << ": " << list->viewport()->height() << " px for rows of " << row;
+            EXPECT_TRUE(list->rect().contains(list->viewport()->geometry()));
+            EXPECT_LE(list->mapTo(&dialog, QPoint(0, list->height())).y(), dialog.height()) << page;
+            EXPECT_TRUE(waitUntil([&] { return (list->verticalScrollBar()->maximum() > 0) == (files * row > list->viewport()->height()); }))
+                << page;
+        }
+        EXPECT_GE(of_several, 1);
+    }
+    dialog.showPage(ExportPage::kTfConfig);
+    list->scrollToBottom();
+    EXPECT_TRUE(waitUntil([&] { return list->viewport()->rect().contains(list->visualRect(list->model()->index(23, 0))); }));
+    EXPECT_EQ(list->visualRect(list->indexAt(QPoint(4, 4))).top(), 0) << "the first row of those in sight is whole, too";
 }
 
 TEST_F(ExportDialogTest, NamesTheSameAsACommandLine) {

@@ -188,6 +188,10 @@ TEST_F(LabViewTest, IsReachedAndLeftByKeyboard) {
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_FALSE(view.isVisible());
     EXPECT_TRUE(button.isVisible());
+    openLab();
+    ASSERT_TRUE(view.isVisible());
+    QTest::keyClick(page_.get(), Qt::Key_Escape);
+    EXPECT_FALSE(view.isVisible()) << "from the page's own header too";
 }
 
 TEST_F(LabViewTest, SaysWhatIsMissing) {

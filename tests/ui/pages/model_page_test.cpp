@@ -520,6 +520,43 @@ TEST_F(ModelPageTest, AnEstimatorsFormSetsExportersAndDelays) {
     EXPECT_EQ(estimator()->run_config.experimental_max_worker_delay_secs, 20);
 }
 
+TEST_F(ModelPageTest, AnEstimatorsFormShowsItsLabelsWholeInEveryLanguage) {
+    StudioTranslator translator;
+    ASSERT_TRUE(page_->reveal("compile.optimizer"));
+    auto* api = find("field_estimator")->findChild<QComboBox*>();
+    emit api->activated(api->findText("Estimator"));
+    for (const char* language : {"ko", "zh_CN", "en"}) {
+        translator.setLanguage(language);
+        themes_.setLanguage(language);
+        QEvent changed(QEvent::LanguageChange);
+        QApplication::sendEvent(page_.get(), &changed);
+        for (const int width : {260, 312, 420}) {
+            splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
+            ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
+            QCoreApplication::processEvents();  // the form's own places
+            const auto* form = find<QScrollArea>("modelProperties");
+            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << language << width;
+            for (const char* field :
+                 {"name", "max_steps", "input_repeats", "final_exporter", "latest_exporter", "best_exporter", "steps", "start_delay_secs",
+                  "throttle_secs", "save_checkpoints_steps", "save_checkpoints_secs", "keep_checkpoint_max", "log_step_count_steps",
+                  "save_summary_steps", "experimental_max_worker_delay_secs"}) {
+                auto* label = find<QLabel>(QStringLiteral("label_") + QLatin1String(field));
+                const std::string where =
+                    std::string(field) + " in " + language + " at " + std::to_string(width) + ": " + label->text().toStdString();
+                const QRect room = label->contentsRect();
+                const QRect ink =
+                    label->fontMetrics().boundingRect(QRect(0, 0, room.width(), QWIDGETSIZE_MAX), Qt::TextWordWrap, label->text());
+                EXPECT_LE(ink.width(), room.width()) << where;
+                EXPECT_LE(ink.height(), room.height()) << where;
+                label->grab();  // the tooltip follows when it is painted
+                EXPECT_NE(label->toolTip(), label->text()) << where;
+            }
+        }
+        shoot(QStringLiteral("model-estimator-") + QLatin1String(language));
+    }
+    splitter().reset();
+}
+
 // Columns come, change and go; each value is one that the project's rules take, and undo takes back a step.
 TEST_F(ModelPageTest, TheFormOfFeatureColumnsSaysWhatASampleIsMadeOf) {
     session::Project& project = studio_.session().project();
@@ -1209,6 +1246,15 @@ TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
     shoot("model-summary");
     const std::string shown = dialog->findChild<QPlainTextEdit*>("summaryText")->toPlainText().toStdString();
     EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().spec().model));
+    {
+        StudioTranslator translator;
+        QEvent changed(QEvent::LanguageChange);
+        for (const auto& [language, word] : {std::pair{"ko", "복사"}, {"zh_CN", "复制"}, {"en", "Copy"}}) {
+            translator.setLanguage(language);
+            QApplication::sendEvent(dialog, &changed);
+            EXPECT_EQ(dialog->findChild<QPushButton*>("summaryCopy")->text().toStdString(), word) << "the dialog that is shown, too";
+        }
+    }
     dialog->findChild<QPushButton*>("summaryCopy")->click();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), shown);
     QTest::keyClick(dialog, Qt::Key_Escape);

@@ -278,6 +278,10 @@ TEST_F(MonitorPageTest, ShowsOneChartInFullSizeUntilEscape) {
     EXPECT_FALSE(rate->isVisible());
     QTest::keyClick(loss, Qt::Key_Escape);
     EXPECT_TRUE(rate->isVisible());
+    emit loss->expandWanted();
+    ASSERT_FALSE(rate->isVisible());
+    QTest::keyClick(page_.get(), Qt::Key_Escape);
+    EXPECT_TRUE(rate->isVisible()) << "with the focus beside the charts";
 }
 
 TEST_F(MonitorPageTest, AppliesALearningRateAndRefusesWhatIsNone) {

@@ -294,8 +294,8 @@ TEST_F(RunsPageTest, DeleteArchivesAndTheToastUndoesIt) {
     QString said;
     std::function<void()> undo;
     QObject::connect(page_.get(), &Page::toastRequested, page_.get(),
-                     [&](const QString& text, const QString&, const std::function<void()>& act) {
-                         said = text;
+                     [&](const widgets::Words& text, const widgets::Words&, const std::function<void()>& act) {
+                         said = text();
                          undo = act;
                      });
     press(*table_, Qt::Key_Delete);
@@ -490,6 +490,22 @@ TEST_F(RunsPageTest, EvaluatesARunAndADrawing) {
     EXPECT_TRUE(pad.isEmpty());
     press(*page_->findChild<QWidget*>("evaluateView"), Qt::Key_Escape);
     EXPECT_TRUE(table_->isVisible());
+    QTest::mouseClick(&find<QPushButton>("evaluateButton"), Qt::LeftButton);
+    ASSERT_FALSE(table_->isVisible());
+    press(*page_, Qt::Key_Escape);
+    EXPECT_TRUE(table_->isVisible()) << "with the focus beside the view";
+}
+
+TEST_F(RunsPageTest, EscLeavesAComparedChartInFullSize) {
+    open();
+    charts::ChartCard* metric = page_->compare().curves().cards()[0];
+    charts::ChartCard* loss = page_->compare().curves().cards()[1];
+    emit loss->expandWanted();
+    ASSERT_FALSE(metric->isVisible());
+    press(*table_, Qt::Key_Escape);
+    EXPECT_TRUE(metric->isVisible());
+    EXPECT_TRUE(loss->isVisible());
+    EXPECT_FALSE(page_->leaveView()) << "nothing is left to leave";
 }
 
 TEST_F(RunsPageTest, DrawsInColourForAModelThatTakesThem) {

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -20,6 +21,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/fake_host.h"
@@ -282,6 +284,42 @@ TEST_F(SweepViewTest, IsReachedAndLeftByKeyboard) {
     QTest::keyClick(&view(), Qt::Key_Escape);
     EXPECT_FALSE(view().isVisible());
     EXPECT_TRUE(button.isVisible());
+}
+
+TEST_F(SweepViewTest, EscLeavesItWhereverOnThePageTheFocusIs) {
+    openProject();
+    openSweep();
+    QList<QPointer<QWidget>> places{page_.get(), &view()};
+    for (QWidget* one : page_->findChildren<QWidget*>()) {
+        if (one->isVisible() && one->isEnabled() && one->focusPolicy() != Qt::NoFocus) places << one;
+    }
+    EXPECT_GT(places.size(), 12) << "buttons of the head, fields of the plan";
+    for (const QPointer<QWidget>& place : places) {
+        if (place.isNull() || !place->isVisible()) continue;
+        QTest::keyClick(place.data(), Qt::Key_Escape);
+        EXPECT_FALSE(view().isVisible()) << place->metaObject()->className() << ' ' << place->objectName().toStdString();
+        openSweep();
+        ASSERT_TRUE(view().isVisible());
+    }
+}
+
+TEST_F(SweepViewTest, EscTakesABrushAwayBeforeItLeaves) {
+    openProject();
+    openSweep();
+    startSweep();
+    waitForEnd();
+    auto& lines = part<ParallelView>("sweepParallel");
+    ASSERT_GT(lines.plot().axes.size(), 1U);
+    QTest::keyClick(&lines, Qt::Key_Up);
+    const auto is_brushed = [&] {
+        return std::any_of(lines.brushes().begin(), lines.brushes().end(), [](const auto& brush) { return brush.has_value(); });
+    };
+    ASSERT_TRUE(is_brushed());
+    QTest::keyClick(&lines, Qt::Key_Escape);
+    EXPECT_FALSE(is_brushed());
+    EXPECT_TRUE(view().isVisible());
+    QTest::keyClick(&lines, Qt::Key_Escape);
+    EXPECT_FALSE(view().isVisible());
 }
 
 TEST_F(SweepViewTest, SaysWhatIsMissing) {

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -28,6 +29,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QUrl>
+#include <tuple>
 
 #include "engine/spec/project/run_spec.h"
 #include "tests/support/fake_agent_client.h"
@@ -42,6 +44,7 @@
 #include "ui/parts/host_checks.h"
 #include "ui/parts/languages.h"
 #include "ui/parts/shortcut_store.h"
+#include "ui/runs/runs_page.h"
 #include "ui/session/event_list.h"
 #include "ui/session/host/host.h"
 #include "ui/session/project/local_cluster.h"
@@ -56,6 +59,7 @@
 #include "ui/welcome/welcome_page.h"
 #include "ui/widgets/dock_splitter.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/widgets/mode_bar.h"
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
 #include "ui/window/output_panes.h"
@@ -113,6 +117,7 @@ TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
     menu->actions()[1]->trigger();
     EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("시작"));
     EXPECT_EQ(find<QPushButton>("newProjectButton")->text(), QString::fromUtf8("새 빈 프로젝트"));
+    EXPECT_EQ(find<QPushButton>("paneClose")->accessibleName(), QString::fromUtf8("패널 닫기"));
     EXPECT_TRUE(themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK KR") <
                 themes_.font(theme::TextRole::kBody).families().indexOf("Noto Sans CJK SC"));
     window_->setLanguage("zh_CN");
@@ -123,6 +128,38 @@ TEST_F(FrameTest, SpeaksThreeLanguagesAndKeepsTheChoice) {
     EXPECT_EQ(action("actionLaunch").text(), QString::fromUtf8("启动")) << "the next start speaks the language of last time";
     window_->setLanguage("en");
     EXPECT_EQ(action("actionLaunch").text(), "&Launch");
+}
+
+TEST_F(FrameTest, AToastOnTheScreenSpeaksTheLanguageInForce) {
+    auto* toast = find<QWidget>("toast");
+    auto* words = find<QLabel>("toastText");
+    const auto action_text = [toast] {
+        QStringList texts;
+        for (const QPushButton* button : toast->findChildren<QPushButton*>()) {
+            if (button->isVisible() && !button->text().isEmpty()) texts << button->text();
+        }
+        return texts.join(' ').toStdString();
+    };
+    emit session_->project().saveFailed("/full/mine.tandem", "no room");  // an error stays until it is closed
+    ASSERT_TRUE(toast->isVisible());
+    EXPECT_EQ(words->text().toStdString(), "mine.tandem was not saved: no room");
+    EXPECT_EQ(action_text(), "Save as…");
+    for (const auto& [language, text, action] : {std::tuple{"ko", "mine.tandem 파일을 저장하지 못했습니다: no room", "다른 이름으로 저장…"},
+                                                 {"zh_CN", "未能保存 mine.tandem：no room", "另存为…"},
+                                                 {"en", "mine.tandem was not saved: no room", "Save as…"}}) {
+        window_->setLanguage(language);
+        EXPECT_TRUE(toast->isVisible()) << language;
+        EXPECT_EQ(words->text().toStdString(), text);
+        EXPECT_EQ(toast->accessibleName().toStdString(), text);
+        EXPECT_EQ(action_text(), action);
+        EXPECT_TRUE(toast->rect().contains(words->geometry())) << language;
+    }
+    // What a page says as well; an action without a text has no button.
+    emit window_->page(Mode::kRuns).toastRequested([&] { return "in " + themes_.language(); }, {}, {});
+    EXPECT_EQ(action_text(), "");
+    window_->setLanguage("ko");
+    EXPECT_EQ(words->text().toStdString(), "in ko");
+    window_->setLanguage("en");
 }
 
 TEST_F(FrameTest, FindsPagesActionsLayersTasksAndSettings) {
@@ -769,6 +806,30 @@ TEST_F(FrameTest, ShowsTheWholeRingOfAButtonWithTheKeyboard) {
     box.hide();
     EXPECT_FALSE(ring->isVisible());
     window_->setFocus();
+}
+
+// Keys come to the window itself when the focus is on no page.
+TEST_F(FrameTest, EscLeavesTheViewOfAPageAndADialogFromOutsideThem) {
+    window_->showMode(Mode::kRuns);
+    auto& runs = static_cast<RunsPage&>(window_->page(Mode::kRuns));
+    auto* sweep = find<QWidget>("sweepView");
+    auto* modes = window_->findChild<widgets::ModeBar*>();
+    ASSERT_NE(modes, nullptr);
+    runs.openSweep();
+    ASSERT_TRUE(sweep->isVisible());
+    QTest::keyClick(modes, Qt::Key_Escape);
+    EXPECT_FALSE(sweep->isVisible());
+    runs.openSweep();
+    window_->showMode(Mode::kWelcome);
+    window_->showMode(Mode::kRuns);
+    EXPECT_EQ(window_->focusWidget(), sweep) << "the view that is shown again has the keyboard";
+    window_->openShortcuts();
+    ASSERT_NE(window_->findChild<QDialog*>("shortcutDialog"), nullptr);
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window_->findChild<QDialog*>("shortcutDialog") == nullptr; }, kDeadlineMs));
+    EXPECT_TRUE(sweep->isVisible()) << "one thing at a time";
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    EXPECT_FALSE(sweep->isVisible());
 }
 
 TEST_F(FrameTest, WalksOverWelcomeWithTheArrows) {
