@@ -103,8 +103,9 @@ public:
     bool isServer() const;
     // A worker runs functions on this thread here, a ps serves the variables. Returns 0, for main(), when the coordinator has ended the
     // cluster. When the coordinator is lost, the task waits for it, so that it may be started again: the variables are still there. Throws
-    // Error: kAlreadyExists (the task's port is in use), kDeadlineExceeded (naming what did not come within start_timeout),
-    // kFailedPrecondition (on the chief; another program's task), kCancelled.
+    // Error: kAlreadyExists (the task's port is in use), kDeadlineExceeded (naming what did not come within start_timeout), kUnavailable
+    // (naming the coordinator, when it was lost and did not come back within start_timeout), kFailedPrecondition (on the chief; another
+    // program's task), kCancelled.
     int serve();
 
     // Called on the chief: hands a function to the next free worker. Returns at once, or when the queue has room. Throws Error: that of a

@@ -96,6 +96,7 @@ void ServedCluster::serveVariables() {
     service.region_bytes = static_cast<std::size_t>(plans_->worker.shared_bytes);
     service.start_timeout = options_.start_timeout;
     service.lost_after = options_.lost_after;
+    service.is_coordinated = true;
     service.on_log = [this](const std::string& text) { log(text); };
     service.is_cancelled = options_.is_cancelled;
     worker::ParameterService(service, *shared.store, shared.offered(), shared.no_segment).serve();

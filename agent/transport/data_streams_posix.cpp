@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,6 +21,11 @@ constexpr std::size_t kHeaderBytes = sizeof(Header);
 // Two messages: one is read while the next one comes. Small enough to stay in a core's cache.
 constexpr std::size_t kRingBytes = 2 * (DataStreams::kMessageBytes + kHeaderBytes);
 constexpr std::size_t kReadAtLeast = 64 * 1024;  // of room, so that a nearly full ring costs no calls for a few bytes each
+constexpr std::chrono::milliseconds kLookForEnds{100};
+
+bool isForLater(int error) {
+    return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
 
 std::optional<ssize_t> sendSome(int socket, std::span<iovec> parts) {
     msghdr message{};
@@ -46,8 +52,11 @@ void sendAtOnce(int socket) {
 
 }  // namespace
 
-DataStreams::DataStreams(int size, std::function<void(int, const std::string&)> on_broken)
-    : on_broken_(std::move(on_broken)), sources_(static_cast<std::size_t>(size)), outgoing_(static_cast<std::size_t>(size)) {}
+DataStreams::DataStreams(int size, std::function<void(int, const std::string&)> on_broken, std::chrono::milliseconds end_grace)
+    : on_broken_(std::move(on_broken)),
+      end_grace_(end_grace),
+      sources_(static_cast<std::size_t>(size)),
+      outgoing_(static_cast<std::size_t>(size)) {}
 
 DataStreams::~DataStreams() {
     shutDown();
@@ -88,15 +97,23 @@ bool DataStreams::hears(int peer) const {
     return sources_[static_cast<std::size_t>(peer)].was_open;
 }
 
-void DataStreams::breakOutgoing(int peer, int error) {
+void DataStreams::breakOutgoing(int peer, const std::string& why) {
     Outgoing& to = outgoing(peer);
     to.is_over = true;
     to.socket.reset();
     to.left.clear();
-    if (!shut_down_) on_broken_(peer, std::strerror(error));
+    if (!shut_down_) on_broken_(peer, why);
+}
+
+void DataStreams::breakIncoming(int peer, const std::string& why) {
+    Source& from = source(peer);
+    from.socket.reset();
+    if (std::exchange(from.is_broken, true) || is_leaving_ || shut_down_) return;
+    on_broken_(peer, why);
 }
 
 bool DataStreams::trySend(int peer, std::uint64_t tag, std::span<const std::byte> bytes) {
+    ENGINE_CHECK(bytes.size() <= kMessageBytes);
     const engine::MutexLock lock(mutex_);
     Outgoing& to = outgoing(peer);
     if (!to.socket || to.has_ended || to.is_over) return false;
@@ -109,7 +126,7 @@ bool DataStreams::trySend(int peer, std::uint64_t tag, std::span<const std::byte
     iovec parts[] = {partOf(std::as_bytes(std::span(header))), partOf(bytes)};
     const std::optional<ssize_t> sent = sendSome(to.socket.get(), parts);
     if (!sent) {
-        breakOutgoing(peer, errno);
+        breakOutgoing(peer, std::strerror(errno));
         return false;
     }
     if (*sent == 0) return false;
@@ -131,7 +148,7 @@ bool DataStreams::writeLeft(int peer) {
     iovec part[] = {partOf(std::span<const std::byte>(to.left).subspan(to.left_sent))};
     const std::optional<ssize_t> sent = sendSome(to.socket.get(), part);
     if (!sent) {
-        breakOutgoing(peer, errno);
+        breakOutgoing(peer, std::strerror(errno));
         return false;
     }
     to.left_sent += static_cast<std::size_t>(*sent);
@@ -139,17 +156,48 @@ bool DataStreams::writeLeft(int peer) {
     return *sent > 0;
 }
 
-// The peer never sends on our stream: what comes is the end, when it has everything or is gone.
+// The peer never sends on our stream: what comes of one that we leave is the end, when it has everything or is gone.
 void DataStreams::lookForEnd(int peer) {
     Outgoing& to = outgoing(peer);
     if (!to.socket || to.is_over) return;
     std::byte unexpected;
     const ssize_t read = ::recv(to.socket.get(), &unexpected, 1, MSG_DONTWAIT);
-    if (read < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
-    if (read < 0 && !to.has_ended) return breakOutgoing(peer, errno);
+    if (read < 0 && isForLater(errno)) return;
+    if (read < 0 && !to.has_ended) return breakOutgoing(peer, std::strerror(errno));
     to.is_over = true;
     to.socket.reset();
     to.left.clear();
+}
+
+bool DataStreams::isOverdue(std::optional<Clock::time_point>& ended_at, Clock::time_point now) const {
+    if (!ended_at) ended_at = now;
+    return now - *ended_at >= end_grace_;
+}
+
+void DataStreams::lookForEnds() {
+    const auto now = Clock::now();
+    if (is_leaving_ || shut_down_ || now < look_again_at_) return;
+    look_again_at_ = now + kLookForEnds;
+    for (const int peer : to_) {
+        Outgoing& to = outgoing(peer);
+        if (!to.socket) continue;
+        std::byte unexpected;
+        const ssize_t read = ::recv(to.socket.get(), &unexpected, 1, MSG_DONTWAIT);
+        if (read < 0 && isForLater(errno)) continue;
+        if (read < 0) {
+            breakOutgoing(peer, std::strerror(errno));
+        } else if (read > 0) {
+            breakOutgoing(peer, "expected nothing from whom the stream leads to, got bytes");
+        } else if (isOverdue(to.ended_at, now)) {
+            breakOutgoing(peer, "it takes nothing more, and has not said that it leaves");
+        }
+    }
+    for (const int peer : from_) {
+        Source& from = source(peer);
+        if (!from.ended_at || from.is_broken || !isOverdue(from.ended_at, now)) continue;
+        breakIncoming(
+            peer, endsInsideMessage(from) ? "it ended in the middle of a message" : "it ended, and the task has not said that it leaves");
+    }
 }
 
 std::array<std::span<std::byte>, 2> DataStreams::placesOf(Source& from, std::uint64_t begin, std::uint64_t end) {
@@ -171,10 +219,13 @@ bool DataStreams::readFrom(int peer) {
         from.come += static_cast<std::uint64_t>(read);
         return true;
     }
-    if (read < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
-    const int error = read < 0 ? errno : 0;
+    if (read < 0 && isForLater(errno)) return false;
+    if (read < 0) {
+        breakIncoming(peer, std::strerror(errno));
+        return false;
+    }
     from.socket.reset();  // tells the peer that everything is here
-    if (error != 0 && !is_leaving_ && !shut_down_) on_broken_(peer, std::strerror(error));
+    from.ended_at = Clock::now();
     return false;
 }
 
@@ -193,31 +244,44 @@ bool DataStreams::move() {
     return moved;
 }
 
-bool DataStreams::hasMessage(Source& from, Header& header) {
-    const std::uint64_t there = from.come - from.taken;
-    if (there < kHeaderBytes) return false;
-    const auto places = placesOf(from, from.taken, from.taken + kHeaderBytes);
+std::optional<Header> DataStreams::headerAt(Source& from, std::uint64_t begin) {
+    if (from.come - begin < kHeaderBytes) return std::nullopt;
+    Header header{};
+    const auto places = placesOf(from, begin, begin + kHeaderBytes);
     auto* const to = reinterpret_cast<std::byte*>(header.data());
     std::memcpy(to, places[0].data(), places[0].size());
     if (!places[1].empty()) std::memcpy(to + places[0].size(), places[1].data(), places[1].size());
-    if (header[1] > kMessageBytes) {
-        throw engine::Error(engine::ErrorCode::kDataLoss, "a data stream: expected messages of " + std::to_string(kMessageBytes) +
-                                                              " bytes at most, got one of " + std::to_string(header[1]));
+    return header;
+}
+
+bool DataStreams::endsInsideMessage(Source& from) {
+    std::uint64_t at = from.taken;
+    while (const auto header = headerAt(from, at)) {
+        const std::uint64_t bytes = (*header)[1];
+        if (bytes > from.come - at - kHeaderBytes) return true;
+        at += kHeaderBytes + bytes;
     }
-    return there >= kHeaderBytes + header[1];
+    return at != from.come;
 }
 
 const engine::distribute::Message* DataStreams::tryReceive(int peer) {
     Source& from = source(peer);
     if (from.holds_message) return &from.message;
     const engine::MutexLock lock(mutex_);
-    Header header{};
-    if (!hasMessage(from, header)) return nullptr;
+    const std::optional<Header> header = headerAt(from, from.taken);
+    if (!header) return nullptr;
+    const auto [tag, bytes] = *header;
+    if (bytes > kMessageBytes) {
+        breakIncoming(peer,
+                      "expected messages of " + std::to_string(kMessageBytes) + " bytes at most, got one of " + std::to_string(bytes));
+        return nullptr;
+    }
     const std::uint64_t begin = from.taken + kHeaderBytes;
-    const auto places = placesOf(from, begin, begin + header[1]);
+    if (from.come - begin < bytes) return nullptr;
+    const auto places = placesOf(from, begin, begin + bytes);
     from.fragments = {places[0], places[1]};
-    from.message = {.tag = header[0],
-                    .bytes = static_cast<std::size_t>(header[1]),
+    from.message = {.tag = tag,
+                    .bytes = static_cast<std::size_t>(bytes),
                     .fragments = std::span(from.fragments)
                                      .first(places[0].empty()   ? 0
                                             : places[1].empty() ? 1
@@ -242,6 +306,7 @@ bool DataStreams::drained(int peer) const {
 void DataStreams::poll(std::chrono::microseconds may_block) {
     const engine::MutexLock lock(mutex_);
     if (shut_down_ || move() || may_block.count() <= 0) return;
+    lookForEnds();
     awaited_.clear();
     for (const int peer : from_) {
         const Source& from = source(peer);
@@ -258,7 +323,9 @@ void DataStreams::poll(std::chrono::microseconds may_block) {
 void DataStreams::tick() {
     if (!mutex_.try_lock()) return;  // an operation is at work and polls itself
     const engine::MutexLock lock(mutex_, std::adopt_lock);
-    if (!shut_down_) move();
+    if (shut_down_) return;
+    move();
+    lookForEnds();
 }
 
 void DataStreams::finishWriting() {

@@ -12,6 +12,7 @@
 #include "agent/transport/function_wire.h"
 #include "agent/transport/grpc_channel.h"
 #include "agent/wire/size_limits.h"
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
 
@@ -83,10 +84,7 @@ public:
             changed_.wait_for(lock, kLook);
             lock.unlock();
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
-            if (Clock::now() - alone_since > options_.start_timeout) {
-                throw Error(ErrorCode::kDeadlineExceeded,
-                            name() + ": gave up waiting for the coordinator after " + secondsText(options_.start_timeout));
-            }
+            if (Clock::now() - alone_since > options_.start_timeout) throwAlone();
         }
     }
 
@@ -142,6 +140,13 @@ private:
             if (context.IsCancelled()) return std::nullopt;
         }
         return std::exchange(answer_, std::nullopt);
+    }
+
+    [[noreturn]] void throwAlone() {
+        const MutexLock lock(mutex_);
+        const std::string longest = secondsText(options_.start_timeout);
+        if (visit_ > 0) throw engine::distribute::PeerLost(chiefName() + " is gone: expected it back within " + longest);
+        throw Error(ErrorCode::kDeadlineExceeded, name() + ": gave up waiting for " + chiefName() + " after " + longest);
     }
 
     void listen() {
@@ -219,6 +224,11 @@ private:
 
     void log(const std::string& text) const {
         if (options_.on_log) options_.on_log(name() + ": " + text);
+    }
+    // "chief 0 at localhost:2222"
+    std::string chiefName() const {
+        const int rank = options_.cluster.chief();
+        return rank < 0 ? "the coordinator" : toString(options_.cluster.names()[static_cast<std::size_t>(rank)]);
     }
     std::string name() const { return toString(options_.cluster.tasks[static_cast<std::size_t>(options_.rank)]); }
 

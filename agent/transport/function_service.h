@@ -36,7 +36,8 @@ public:
 
     // Listens, runs on the caller's thread what the coordinator asks for, one function after another, and returns when it has said
     // goodbye. A coordinator that is lost in the middle of a function is not told its result. Throws Error: kAlreadyExists (the port is in
-    // use), kDeadlineExceeded (none came, or none came back, within start_timeout), kCancelled.
+    // use), kDeadlineExceeded (none came within start_timeout), PeerLost (one was lost, and none came back within it), kCancelled; both
+    // name it.
     void serve(const Run& run);
 
 private:

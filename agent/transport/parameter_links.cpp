@@ -37,7 +37,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kProtocol = 3;
+constexpr std::uint32_t kProtocol = 4;
 constexpr auto kLook = 50ms;   // at what may have ended while an answer is awaited
 constexpr auto kLongest = 1h;  // of one answer while the server is alive
 constexpr auto kGoodbyeWithin = 2s;
@@ -265,6 +265,7 @@ private:
         return {.generation = told.generation(),
                 .global_step = told.global_step(),
                 .is_over = told.is_over(),
+                .chief_is_here = told.chief_is_here(),
                 .pushes = told.pushes(),
                 .staleness_sum = told.staleness_sum(),
                 .largest_staleness = told.largest_staleness(),

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -17,6 +19,7 @@
 #include "agent/transport/push_box.h"
 #include "agent/wire/size_limits.h"
 #include "engine/distribute/aligned_memory.h"
+#include "engine/distribute/peer_lost.h"
 #include "engine/parameter_server/server_link.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
@@ -34,6 +37,16 @@ using engine::distribute::SharedSegment;
 
 int ParameterCluster::servers() const {
     return static_cast<int>(std::count_if(tasks.begin(), tasks.end(), [](const spec::TaskId& task) { return task.type == "ps"; }));
+}
+
+int ParameterCluster::chief() const {
+    const auto rankOf = [this](std::string_view type) {
+        const auto found =
+            std::find_if(tasks.begin(), tasks.end(), [type](const spec::TaskId& task) { return task.type == type && task.index == 0; });
+        return found == tasks.end() ? -1 : static_cast<int>(found - tasks.begin());
+    };
+    const int named = rankOf("chief");
+    return named >= 0 ? named : rankOf("worker");
 }
 
 std::string ParameterCluster::text() const {
@@ -61,7 +74,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
 
-constexpr std::uint32_t kProtocol = 3;
+constexpr std::uint32_t kProtocol = 4;
 constexpr auto kLook = 50ms;  // at what was asked for from outside
 
 // A place for bytes that arrive in pieces. Throws Error(kDataLoss) for one that lies outside.
@@ -120,13 +133,13 @@ public:
             if (complete_ && callers_.empty() && !awaitsTheLost() && !options_.serves_forever) return;
             if (!callers_.empty() || options_.serves_forever) alone_since = Clock::now();
             changed_.wait_for(lock, kLook);
+            const bool is_left = isLeftByItsChief();
             lock.unlock();
             if (const auto news = gate_->newsOfStrangers(); news && options_.on_log) options_.on_log(*news);
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
+            if (is_left) throwChiefGone();
             if (Clock::now() - alone_since > options_.start_timeout) {
-                throw Error(ErrorCode::kDeadlineExceeded,
-                            name() + ": gave up waiting for workers after " +
-                                std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.start_timeout).count()) + " s");
+                throw Error(ErrorCode::kDeadlineExceeded, name() + ": gave up waiting for workers after " + startTimeoutText());
             }
         }
     }
@@ -316,6 +329,7 @@ private:
             told.set_generation(now.generation);
             told.set_global_step(now.global_step);
             told.set_is_over(now.is_over);
+            told.set_chief_is_here(now.chief_is_here);
             told.set_pushes(now.pushes);
             told.set_staleness_sum(now.staleness_sum);
             told.set_largest_staleness(now.largest_staleness);
@@ -460,6 +474,7 @@ private:
         for (auto rank = options_.cluster.servers(); rank < static_cast<int>(options_.cluster.tasks.size()); ++rank) {
             lost_.emplace(rank, Clock::now());
         }
+        chief_away_since_ = Clock::now();
     }
 
     void listen() {
@@ -543,6 +558,11 @@ private:
         if (!is_free) return false;
         callers_[rank] = &context;
         lost_.erase(rank);
+        if (rank == options_.cluster.chief()) {
+            chief_was_here_ = true;
+            chief_away_since_.reset();
+            store_.setChiefHere(true);
+        }
         tellWorkers();
         return true;
     }
@@ -552,6 +572,7 @@ private:
         if (const auto found = callers_.find(rank); found != callers_.end() && found->second == &context) {
             callers_.erase(found);
             if (ending == Ending::kLost) lost_[rank] = Clock::now();
+            if (rank == options_.cluster.chief()) noteAwayChief();
         }
         changed_.notify_all();
         tellWorkers();
@@ -561,6 +582,29 @@ private:
     bool awaitsTheLost() const TANDEM_REQUIRES(mutex_) {
         return std::any_of(lost_.begin(), lost_.end(),
                            [&](const auto& one) { return Clock::now() - one.second < options_.returns_within; });
+    }
+
+    void noteAwayChief() TANDEM_REQUIRES(mutex_) {
+        chief_away_since_ = Clock::now();
+        store_.setChiefHere(false);
+        if (!options_.is_coordinated || complete_ || !options_.on_log) return;
+        try {
+            options_.on_log(placeOf(options_.cluster.chief()) + " is gone; it may come back within " + startTimeoutText());
+        } catch (const std::exception&) {  // its call ends all the same
+        }
+    }
+
+    // Workers that have something to do without their chief may do it, and give up later than they hear that it is gone.
+    bool isLeftByItsChief() const TANDEM_REQUIRES(mutex_) {
+        const bool may_end = options_.is_coordinated && !options_.serves_forever && !complete_ && callers_.empty();
+        return may_end && options_.cluster.chief() >= 0 && chief_away_since_ && Clock::now() - *chief_away_since_ > options_.start_timeout;
+    }
+
+    [[noreturn]] void throwChiefGone() {
+        const MutexLock lock(mutex_);
+        const std::string chief = placeOf(options_.cluster.chief());
+        throw engine::distribute::PeerLost(chief_was_here_ ? chief + " is gone: expected it back within " + startTimeoutText()
+                                                           : name() + ": gave up waiting for " + chief + " after " + startTimeoutText());
     }
 
     void tellWorkers() TANDEM_REQUIRES(mutex_) {
@@ -578,6 +622,11 @@ private:
 
     std::string name() const { return taskName(options_.server); }
     std::string taskName(int rank) const { return toString(options_.cluster.tasks[static_cast<std::size_t>(rank)]); }
+    // "chief 0 at localhost:2222"
+    std::string placeOf(int rank) const { return toString(options_.cluster.names()[static_cast<std::size_t>(rank)]); }
+    std::string startTimeoutText() const {
+        return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.start_timeout).count()) + " s";
+    }
     static std::string shortened(const std::string& text) { return convert::shortened(text, convert::kMaxMessageText); }
 
     const ParameterServiceOptions options_;
@@ -593,6 +642,8 @@ private:
     std::map<int, grpc::ServerContext*> callers_ TANDEM_GUARDED_BY(mutex_);  // by rank
     std::map<int, Clock::time_point> lost_ TANDEM_GUARDED_BY(mutex_);        // by rank: who may come back, and since when
     bool complete_ TANDEM_GUARDED_BY(mutex_) = false;
+    bool chief_was_here_ TANDEM_GUARDED_BY(mutex_) = false;
+    std::optional<Clock::time_point> chief_away_since_ TANDEM_GUARDED_BY(mutex_);  // nullopt: it is connected
 };
 
 ParameterService::ParameterService(ParameterServiceOptions options, ps::ParameterStore& store, const SharedSegment* segment,

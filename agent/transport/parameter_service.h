@@ -26,6 +26,7 @@ struct ParameterCluster {
     std::vector<std::string> addresses;                       // by rank
     std::uint64_t project = 0;                                // engine::train::replicaFingerprint()
     int servers() const;                                      // how many ps tasks there are
+    int chief() const;                                        // rank of the job chief's task, else of worker 0; -1: there is neither
     std::string text() const;                                 // "ps 0 localhost:2222", one a line
     std::vector<engine::distribute::TaskName> names() const;  // by rank
 };
@@ -39,6 +40,7 @@ struct ParameterServiceOptions {
     std::size_t region_bytes = 0;                      // of a worker's gradients
     std::chrono::milliseconds start_timeout{600000};   // how long nobody may be connected
     bool serves_forever = false;                       // neither the end of a run nor being alone ends it
+    bool is_coordinated = false;                       // by a chief: without it no worker comes to the run's end
     std::chrono::milliseconds lost_after{10000};       // a worker that gives no sign of life for so long is lost
     std::chrono::milliseconds returns_within{30000};   // it may come back for so long; all may, from the moment the service listens
     std::function<void()> on_listening{};              // the task's port is ours
@@ -57,7 +59,8 @@ public:
 
     // Listens, and returns when a worker has said that the run has all its steps, every worker is gone, and none that was lost, or has not
     // come yet, may come within `returns_within`: it would wait for a server that has ended. Throws Error: kAlreadyExists (the port is in
-    // use), kDeadlineExceeded (nobody came, or nobody came back, within start_timeout), kCancelled.
+    // use), kDeadlineExceeded (nobody came, or nobody came back, within start_timeout), kCancelled; of a coordinated run PeerLost, which
+    // names the chief, when that has been away for start_timeout and no worker is left either.
     void serve();
 
 private:

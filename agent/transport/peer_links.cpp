@@ -61,7 +61,10 @@ PeerLinks::PeerLinks(LinkOptions options, engine::distribute::PeerHealth& health
       health_(health),
       mesh_(names(), options_.edges),
       data_(static_cast<int>(options_.tasks.size()),
-            [this](int peer, const std::string& why) { health_.markLost(peer, "broke the data stream: " + why); }),
+            [this](int peer, const std::string& why) {
+                // While the way is cut on purpose nothing of it is noticed; its Link ends, too, and that is seen afterwards.
+                if (!cutSince(peer)) health_.markLost(peer, "broke the data stream: " + why);
+            }),
       peers_(options_.tasks.size()) {
     places_ = resolveTasks(names(), static_cast<std::size_t>(options_.rank), options_.secret.reach());
     if (!options_.offer_shared_memory) {

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBufferBytes = 256 * 1024;  // a direction
 constexpr int kRounds = 16;                       // of one connection before the next has its turn
-constexpr auto kEndsWithin = 5s;                  // a connection that only one side has ended
+constexpr auto kEndsWithin = 5s;                  // a connection that only one side has ended, once nothing more goes over it
 
 [[noreturn]] void throwNoSocket() {
     throw Error(ErrorCode::kResourceExhausted, std::string("a socket of this process can't be made: ") + std::strerror(errno));
@@ -126,9 +126,11 @@ public:
 
     // Moves what can be moved. False: the connection is over.
     bool move(Clock::time_point now) {
+        bool moved_any = false;
         for (int round = 0; round < kRounds; ++round) {
             const bool sent = send(), received = receive();
             if (failed_) return false;
+            moved_any = moved_any || sent || received;
             if (!sent && !received) {
                 may_go_on_ = false;
                 break;
@@ -136,7 +138,8 @@ public:
             may_go_on_ = true;
         }
         const bool half_over = plain_ended_ || network_ended_;
-        if (half_over && until_ == Clock::time_point::max()) until_ = now + kEndsWithin;
+        // The side that has not ended may still have a long answer for the other one, as long as that takes it.
+        if (half_over && (until_ == Clock::time_point::max() || (moved_any && !is_unheard_))) until_ = now + kEndsWithin;
         const bool told_plain = network_ended_ && to_plain_.empty();
         if (told_plain && !plain_told_) {
             plain_told_ = true;
@@ -198,6 +201,7 @@ private:
             to_plain_.taken(static_cast<std::size_t>(gave));
         } else if (gave < 0 && errno != EAGAIN && errno != EINTR) {
             to_plain_.filled(0);  // nobody wants them any more
+            is_unheard_ = true;
             plain_ended_ = says_goodbye_ = true;
         }
         return moved_any || gave > 0;
@@ -227,6 +231,7 @@ private:
     short write_waits_for_ = POLLOUT, read_waits_for_ = POLLIN;
     bool plain_ended_ = false, network_ended_ = false;
     bool says_goodbye_ = false;  // close_notify is due
+    bool is_unheard_ = false;    // the plain side takes nothing any more
     bool plain_told_ = false;
     bool may_go_on_ = false;
     bool failed_ = false;

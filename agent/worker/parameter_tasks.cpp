@@ -121,7 +121,12 @@ public:
         options.on_log = [this](const std::string& text) { task_.report(spec::LogLine{spec::LogLevel::kInfo, text}); };
         options.is_cancelled = task_.is_cancelled;
         links_ = std::make_unique<ParameterLinks>(options);
-        return {.links = links_->links(), .region = links_->region(), .description = links_->describe(), .progress = task_.progress};
+        const int chief = options.cluster.chief();
+        return {.links = links_->links(),
+                .region = links_->region(),
+                .description = links_->describe(),
+                .chief = chief < 0 ? std::string() : toString(options.cluster.names()[static_cast<std::size_t>(chief)]),
+                .progress = task_.progress};
     }
 
     void leave(bool complete) override {
@@ -147,6 +152,7 @@ void serveParameters(const ParameterTask& task) {
     options.start_timeout = milliseconds(task.run.cluster.start_timeout_s);
     options.lost_after = milliseconds(task.silence_s);
     options.serves_forever = task.serves_forever;
+    options.is_coordinated = task.plan.coordinated_workers > 0;
     options.on_listening = [&task] { task.report(spec::StateChanged{spec::TaskState::kConnecting, "listening at " + task.plan.address}); };
     options.on_log = [&task](const std::string& text) { task.report(spec::LogLine{spec::LogLevel::kInfo, text}); };
     options.on_workers = [&task](const std::vector<spec::TaskId>& workers) {

@@ -29,7 +29,8 @@ struct ParameterTask {
     std::function<bool()> is_cancelled{};
 };
 
-// Serves until a worker has said that the run has all its steps and every worker is gone. Throws as ParameterService::serve().
+// Serves until a worker has said that the run has all its steps and every worker is gone. Throws as ParameterService::serve(), PeerLost
+// included.
 void serveParameters(const ParameterTask& task);
 
 // The servers of a worker's cluster; `task` outlives them.

@@ -92,6 +92,8 @@ public:
     EpochSums epochSums(std::int64_t epoch) const;
     void setLearningRate(float rate);
     void openEpochs(std::int64_t epochs) { state_->open_epochs.store(epochs, std::memory_order_release); }
+    // Whoever knows connections says it: workers that wait for the chief see it in state(). Any thread.
+    void setChiefHere(bool is_here) { state_->chief_is_here.store(is_here ? 1 : 0, std::memory_order_release); }
 
     // The store's end of one worker's connection; one thread at a time. It must be destroyed before the store.
     class Session {

@@ -22,7 +22,8 @@ public:
     struct State {
         std::uint64_t generation = 0;
         std::int64_t global_step = 0;
-        bool is_over = false;  // a worker has said that the run has all its steps
+        bool is_over = false;        // a worker has said that the run has all its steps
+        bool chief_is_here = false;  // the chief is connected to the server
         std::int64_t pushes = 0, staleness_sum = 0, largest_staleness = 0;
         std::uint32_t rate_changes = 0;  // how often a coordinator has set the learning rate, and what to
         float learning_rate = 0;
@@ -33,6 +34,7 @@ public:
         return {.generation = state.generation.load(std::memory_order_acquire),
                 .global_step = state.global_step.load(std::memory_order_acquire),
                 .is_over = state.is_over.load(std::memory_order_acquire) != 0,
+                .chief_is_here = state.chief_is_here.load(std::memory_order_acquire) != 0,
                 .pushes = state.pushes.load(std::memory_order_relaxed),
                 .staleness_sum = state.staleness_sum.load(std::memory_order_relaxed),
                 .largest_staleness = state.largest_staleness.load(std::memory_order_relaxed),

@@ -16,8 +16,9 @@ struct alignas(64) StoreState {
     // Which values the variables hold: 0 before somebody gave them some, another number after each time that somebody did. A push that was
     // computed from other values is void.
     std::atomic<std::uint64_t> generation{0};
-    std::atomic<std::int64_t> global_step{0};  // of server 0: steps of all workers that were applied
-    std::atomic<std::uint32_t> is_over{0};     // a worker has said that the run has all its steps: the others end, too
+    std::atomic<std::int64_t> global_step{0};     // of server 0: steps of all workers that were applied
+    std::atomic<std::uint32_t> is_over{0};        // a worker has said that the run has all its steps: the others end, too
+    std::atomic<std::uint32_t> chief_is_here{0};  // the task that gives the values, and begins epochs where it coordinates, is connected
     // How many pushes were applied, counted by bucket, and of how many updates they did not know, in all and at most.
     std::atomic<std::int64_t> pushes{0}, staleness_sum{0}, largest_staleness{0};
     // On server 0: the learning rate that a coordinator has set, and how often it has set one; workers take it when the number changes.

@@ -62,20 +62,22 @@ Trainer::Trainer(const spec::RunSpec& run, const spec::TaskPlan& task, distribut
       backups_(run_, task_, collective_, folder_, observer_),
       rate_(rateOf(run_)),
       batches_(run_, task_, options_.dataset.train),
-      executors_(run_, task_, collective_,
-                 {.make_executor = options_.make_executor,
-                  .threads = options_.threads,
-                  .connect_devices = options_.connect_devices,
-                  .servers = options_.servers,
-                  .served = {.is_chief = task_.is_chief,
-                             .restore = [this] { return restoreLastSaved(); },
-                             .waits =
-                                 [this](const std::string& text) {
-                                     observer_.report(spec::StateChanged{spec::TaskState::kWaiting, text});
-                                 },
-                             .warns = [this](const std::string& text) { log(spec::LogLevel::kWarning, text); },
-                             .is_cancelled = options_.is_cancelled}},
-                 batches_.largest()),
+      executors_(
+          run_, task_, collective_,
+          {.make_executor = options_.make_executor,
+           .threads = options_.threads,
+           .connect_devices = options_.connect_devices,
+           .servers = options_.servers,
+           .served = {.is_chief = task_.is_chief,
+                      .restore = [this] { return restoreLastSaved(); },
+                      .waits =
+                          [this](const std::string& text) {
+                              observer_.report(spec::StateChanged{spec::TaskState::kWaiting, text});
+                          },
+                      .warns = [this](const std::string& text) { log(spec::LogLevel::kWarning, text); },
+                      .is_cancelled = options_.is_cancelled,
+                      .chief_away_at_most = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000))}},
+          batches_.largest()),
       evaluator_(run_, task_, collective_, options_.dataset, batches_.heldBack(), executors_),
       looks_{.gradients = {run_, batches_.largest(), options_.make_executor, options_.threads},
              .layers = {run_,

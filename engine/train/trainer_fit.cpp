@@ -217,7 +217,7 @@ void Trainer::trainEpoch(std::int32_t epoch) {
         return;
     }
     if (task_.coordinated_workers > 0) {
-        executors_.served()->waitForEpoch(epoch, std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000)));
+        executors_.served()->waitForEpoch(epoch);
         takeToldRate();
     }
     batches_.goTo(epoch, progress_.stepsDone(), progress_.length());

@@ -5,9 +5,10 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import unittest
 
-from programs import ProgramTest, free_ports, process_of, wait_for
+from programs import BIN, ProgramTest, free_ports, process_of, wait_for
 
 STARTER = "book_parameter_servers"
 SMALL = ["--set", "data.take=6000", "--threads", "1"]
@@ -29,7 +30,8 @@ class ParameterServers(ProgramTest):
             if task.poll() is None:
                 task.kill()
             task.wait()
-            task.stdout.close()
+            if task.stdout is not None:
+                task.stdout.close()
         super().tearDown()
 
     def launch(self, job, index, *arguments, servers=1, workers=3):
@@ -162,6 +164,54 @@ class ParameterServers(ProgramTest):
         self.assertRegex(told["chief", 0], r"accuracy: 0\.\d+ - loss: \d+\.\d+ - val_accuracy", "the workers' means, and its own validation")
         self.assertTrue((self.home / "chief0" / "checkpoints" / "checkpoint").exists())
         self.assertFalse((self.home / "worker0").exists())
+
+    def launch_into_file(self, cluster, job, index, *settings):
+        """A task in a shell of its own, by TF_CONFIG, whose lines go to a file: whoever reads another's keeps nobody waiting."""
+        config = json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})
+        with open(self.shells / f"{job}{index}.txt", "a", encoding="utf-8") as out:
+            self.tasks[job, index] = subprocess.Popen(
+                [BIN / "tandem-worker", STARTER, "--out", self.shells / f"{job}{index}", "--set", "fit.steps=0", *settings, *DENSE],
+                env=dict(self.env, TF_CONFIG=config), cwd=self.home, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+
+    def lines_of(self, job, index):
+        return (self.shells / f"{job}{index}.txt").read_text(errors="replace")
+
+    def coordinated_without_chief(self, folder, *settings):
+        """Tasks by hand, whose chief is killed once a worker is behind its first epoch: the cluster and the chief's name."""
+        self.shells = self.home / folder
+        self.shells.mkdir()
+        ports = free_ports(4)
+        cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
+        for job, addresses in cluster.items():
+            for index in range(len(addresses)):
+                self.launch_into_file(cluster, job, index, *settings)
+        wait_for(lambda: any(re.search(r"Epoch (?!1/)\d+/", self.lines_of("worker", index)) for index in (0, 1)), "the second epoch")
+        self.tasks["chief", 0].kill()
+        self.tasks["chief", 0].wait()
+        return cluster, f"chief 0 at {cluster['chief'][0]}"
+
+    def test_a_chief_that_dies_between_epochs_is_named_by_all(self):
+        for transport in ("auto", "grpc"):
+            with self.subTest(transport):
+                _, chief = self.coordinated_without_chief(transport, "--set", "fit.epochs=1000", "--set", "cluster.start_timeout_s=30", "--set",
+                                                          f"cluster.transport={transport}")
+                for task in (("worker", 0), ("worker", 1), ("ps", 0)):
+                    self.assertEqual(self.tasks[task].wait(300), 1, f"{task}\n{self.lines_of(*task)[-3000:]}")
+                for index in (0, 1):
+                    text = self.lines_of("worker", index)
+                    self.assertIn(f"warning: {chief} is gone; it may come back within 30 s", text)
+                    self.assertRegex(text, rf"error: {chief} is gone: expected it back within 30 s to begin epoch \d+")
+                self.assertRegex(self.lines_of("ps", 0), rf"error: {chief} is gone: expected it back within 30 s")
+
+    def test_a_chief_that_is_started_again_in_time_is_taken(self):
+        settings = ("--set", "fit.epochs=40")
+        cluster, chief = self.coordinated_without_chief("again", *settings)
+        wait_for(lambda: all(f"{chief} is gone; it may come back within" in self.lines_of("worker", index) for index in (0, 1)), "the workers to notice")
+        self.launch_into_file(cluster, "chief", 0, *settings)
+        for task in sorted(self.tasks, key=lambda task: task[0] == "ps"):
+            self.assertEqual(self.tasks[task].wait(300), 0, f"{task}\n{self.lines_of(*task)[-3000:]}")
+        self.assertIn("Epoch 40/40", self.lines_of("worker", 0) + self.lines_of("worker", 1))
+        self.assertTrue((self.shells / "chief0" / "finished.json").exists())
 
     def test_a_chief_notices_whichever_server_is_lost(self):
         ports = free_ports(5)

@@ -108,7 +108,7 @@ class ByHand:
         """Empty when all tasks ended well with all their steps."""
         wait_for(lambda: self.chief_is_over() or time.monotonic() > deadline, "the chief's end", DEADLINE_S + 10)
         if self.tasks[self.chief()].poll() == 0 and any(map(self.is_unseen_by_the_chief, self.restarted)):
-            self.clean_up()  # the run was over, and whoever waits for the chief does so for good, as TensorFlow's do
+            self.clean_up()  # the run was over, and whoever waits for the chief does so for cluster.start_timeout_s
             return ""
         for task in sorted(self.names, key=lambda name: name[0] == "ps"):
             unseen = task in self.restarted and "is connected" not in text_of(self.output(task))[self.restarted[task]:]

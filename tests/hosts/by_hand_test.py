@@ -168,7 +168,7 @@ class ByHand(HostsTest):
                 print(f"{way}: named after {time.monotonic() - began:.1f} s", flush=True)
                 for task in tasks[:2]:
                     self.assertEqual(task.end(), 1, task.text()[-2000:])
-                    self.assertRegex(task.text(), "worker 2 at node3:2222 (closed its connection|sent no heartbeat)")
+                    self.assertRegex(task.text(), "worker 2 at node3:2222 (closed its connection|broke the data stream|sent no heartbeat)")
                 if way == "off":
                     self.hosts.power("node3", "on")
                 if way == "cut":
@@ -176,6 +176,21 @@ class ByHand(HostsTest):
                     self.assertTrue(re.search(r"worker [01] at node[12]:2222", tasks[2].text()), tasks[2].text()[-2000:])
                     self.hosts.link("node3", "up")
                 self.kill(tasks)
+
+    def test_a_task_that_is_killed_in_the_middle_of_a_step_is_named_by_the_other(self):
+        tasks = self.ring([f"node{index}:{PORT}" for index in (1, 2)], dict(ENDLESS, **{"cluster.heartbeat_fatal_s": 600}))
+        self.addCleanup(self.kill, tasks)
+        tasks[0].has_printed("Epoch 2/", 60)
+        self.assertIn("gRPC over TLS", tasks[0].text())
+        [victim] = self.hosts.processes("node2", "tandem-worker")
+        os.kill(victim, signal.SIGSTOP)
+        # Every step needs both: by then the other one waits in the middle of one, and goes on waiting.
+        tasks[0].has_printed("worker 1 at node2:2222 has given no sign of life", 60)
+        heard = len(tasks[0].text())
+        os.kill(victim, signal.SIGKILL)
+        tasks[0].has_printed("worker 1 at node2:2222", unless_busy(NAMED_WITHIN_S), heard)
+        self.assertEqual(tasks[0].end(), 1, tasks[0].text()[-2000:])
+        self.assertRegex(tasks[0].text()[heard:], "error: worker 1 at node2:2222 (closed its connection|broke the data stream)")
 
     def test_a_cable_that_is_out_for_two_seconds_changes_nothing(self):
         values = dict(QUICK, **{"fit.epochs": 5})
@@ -240,6 +255,41 @@ class ParameterServers(HostsTest):
         self.assertGreaterEqual(int(steps[-1]), 600, tasks[1].text()[-2000:])
         for task, expected in zip(tasks, ("is connected over gRPC over TLS", *["<-> ps 0: gRPC over TLS"] * 3)):
             self.assertIn(expected, task.text())
+
+
+# A model whose step is short, and epochs enough that nobody is at the end when its chief dies.
+COORDINATED = {"fit.steps": 0, "fit.epochs": 1000, "data.take": 6000, "cluster.start_timeout_s": 30, "model.layers": SMALL}
+
+
+class Coordinated(HostsTest):
+    """A chief that coordinates parameter servers from a host of its own, which is lost."""
+    nodes = 3
+
+    def test_a_chief_whose_host_is_lost_between_epochs_is_named_by_all(self):
+        for way in ("killed", "off"):
+            with self.subTest(way):
+                folder = self.folder / way
+                folder.mkdir()
+                cluster = {"chief": [f"node1:{PORT}"], "ps": [f"node2:{PORT}"], "worker": [f"node3:{PORT}"]}
+                tasks = []
+                for node, job in (("node1", "chief"), ("node2", "ps"), ("node3", "worker")):
+                    env = {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": 0}})}
+                    tasks.append(Task(self.hosts, node, folder, f"{job}0",
+                                      ["book_parameter_servers", "--threads", "1", *settings_of(COORDINATED), "--cluster-key", self.key], env))
+                self.addCleanup(self.kill, tasks)
+                chief, server, worker = tasks
+                worker.has_printed("Epoch 2/", 60)
+                if way == "killed":
+                    chief.process.kill()
+                else:
+                    self.hosts.power("node1", "off")
+                worker.has_printed(f"chief 0 at node1:{PORT} is gone; it may come back within 30 s", 120)
+                for task in (worker, server):
+                    self.assertEqual(task.end(), 1, task.text()[-2000:])
+                    self.assertIn(f"error: chief 0 at node1:{PORT} is gone: expected it back within 30 s", task.text())
+                if way == "off":
+                    self.hosts.power("node1", "on")
+                self.kill(tasks)
 
 
 # A stranger on another host: first calls of every kind, then a thousand that stay and say nothing. Prints when all of them are there.

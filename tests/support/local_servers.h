@@ -113,7 +113,7 @@ public:
             links.push_back(links_.back().get());
         }
         if (connected) connected();
-        return {.links = links, .region = region_.span(), .description = "loopback"};
+        return {.links = links, .region = region_.span(), .description = "loopback", .chief = "chief 0 at localhost:2222"};
     }
     void leave(bool complete) override {
         for (int k = 0; complete && k < servers_.count(); ++k) servers_.store(k).end();

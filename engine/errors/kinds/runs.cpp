@@ -83,7 +83,8 @@ constexpr ErrorKind kKinds[] = {
      {"monitor", "Progress and controls"},
      {}},
     {"TDM-R006",
-     "*killed by signal *\n*exit code *\n*no heartbeat for *\n*broke the data stream*\n*is lost*\n*stopped because * failed*\nrun * "
+     "*killed by signal *\n*exit code *\n*no heartbeat for *\n*broke the data stream*\n*is lost*\n*is gone: expected it back within "
+     "*\n*stopped because * failed*\nrun * "
      "failed*\n*its home was away for *\n*no worker is left to go on*",
      {"A task was lost", "작업을 잃음", "任务丢失"},
      {"A worker ended, was killed (out of memory, for one), or gave no sign of life within the time that was set.",

@@ -22,6 +22,7 @@ public:
         std::vector<parameter_server::ServerLink*> links;  // by server; until the next connect()
         std::span<std::byte> region;                       // for the gradients of plans().worker; the same
         std::string description;                           // "worker 0 <-> ps 0: shared memory", one a line
+        std::string chief;                                 // "chief 0 at localhost:2222"; empty: who waits for it says "the chief"
         distribute::ExchangeProgress* progress = nullptr;  // told of every pull and push; outlives the servers. Null: nobody asks
     };
     // Finds every server, and waits for those that are not there. What an earlier call found is gone. Throws Error: kDeadlineExceeded

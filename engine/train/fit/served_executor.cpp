@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 
 namespace engine::train {
@@ -18,8 +19,10 @@ std::string secondsText(Clock::duration time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
+// True for the loss of a server, which is looked for again: a chief that stays away is not found by that.
 bool isLoss(const Error& error) {
-    return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded;
+    return (error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kDeadlineExceeded) &&
+           dynamic_cast<const distribute::PeerLost*>(&error) == nullptr;
 }
 
 }  // namespace
@@ -36,6 +39,8 @@ void ServedExecutor::connect() {
     client_.reset();
     const ParameterServers::Connection found = servers_.connect();
     description_ = found.description;
+    chief_ = found.chief;
+    saw_chief_ = false;
     client_ = std::make_unique<parameter_server::ParameterClient>(servers_.plans(), found.links, all_, found.progress);
     executor_ = options_.make_executor(servers_.plans().worker, all_,
                                        {.threads = options_.threads, .region = found.region, .parameters = client_.get()});
@@ -58,25 +63,45 @@ void ServedExecutor::begin(std::int64_t steps, const parameter_server::EpochOrig
     }
 }
 
-// Waits as TensorFlow's Supervisor does: it says for what it waits.
-template <typename Fact>
-void ServedExecutor::waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact) {
+// Waits as TensorFlow's Supervisor does: it says for what it waits. A chief that is there has all the time it needs; one that the servers
+// don't see has as long as the options say, from the moment when this worker sees that.
+template <typename Look, typename Fact>
+void ServedExecutor::waitForChief(const std::string& to_do, Look look, Fact isDone) {
+    const std::string longest = secondsText(options_.chief_away_at_most);
     const auto start = Clock::now();
     auto report_at = start + options_.waiting_report;
-    while (!fact()) {
-        if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + what);
-        if (longest && Clock::now() - start > *longest) {
-            throw Error(ErrorCode::kDeadlineExceeded, "gave up waiting for " + what + " after " + secondsText(*longest));
+    std::optional<Clock::time_point> away_since;
+    while (true) {
+        const parameter_server::ServerLink::State state = look();
+        if (isDone(state)) return;
+        const auto now = Clock::now();
+        const bool is_gone = !state.chief_is_here && (saw_chief_ || state.generation != 0);  // else it has not come yet
+        if (state.chief_is_here) {
+            saw_chief_ = true;
+            away_since.reset();
+        } else if (!away_since) {
+            away_since = now;
+            if (is_gone && options_.warns) options_.warns(chiefName() + " is gone; it may come back within " + longest);
+        }
+        if (options_.is_cancelled && options_.is_cancelled()) {
+            throw Error(ErrorCode::kCancelled, "stopped while waiting for the chief to " + to_do);
+        }
+        if (away_since && now - *away_since >= options_.chief_away_at_most) {
+            throw distribute::PeerLost(is_gone ? chiefName() + " is gone: expected it back within " + longest + " to " + to_do
+                                               : "gave up waiting for " + chiefName() + " to " + to_do + " after " + longest);
         }
         std::this_thread::sleep_for(kLook);
         if (Clock::now() < report_at || !options_.waits) continue;
         report_at += options_.waiting_report;
-        options_.waits("waiting for " + what + " (" + secondsText(Clock::now() - start) + ")");
+        options_.waits("waiting for the chief to " + to_do + " (" + secondsText(Clock::now() - start) + ")" +
+                       (is_gone ? "; " + chiefName() + " is gone" : ""));
     }
 }
 
 void ServedExecutor::waitUntilReady() {
-    waitFor("the chief to initialize the parameter servers", std::nullopt, [this] { return client_->isReady(); });
+    waitForChief(
+        "initialize the parameter servers", [this] { return client_->state(); },
+        [](const parameter_server::ServerLink::State& state) { return state.generation != 0; });
 }
 
 void ServedExecutor::takePlace() {
@@ -184,16 +209,15 @@ void ServedExecutor::openEpoch(std::int64_t epoch) {
     withServers([&] { client_->openEpochs(open_epochs_); });
 }
 
-void ServedExecutor::waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest) {
-    const std::string what = "the chief to begin epoch " + std::to_string(epoch + 1);
-    std::optional<std::chrono::milliseconds> limit = longest;
-    waitFor(what, limit, [&] {
+void ServedExecutor::waitForEpoch(std::int64_t epoch) {
+    const auto look = [this] {
         const auto state = withServers([this] { return client_->state(); });
         is_over_ = state.is_over;
         hearRate(state.rate_changes, state.learning_rate);
-        if (state.open_epochs > 0) limit.reset();
-        return state.open_epochs > epoch || state.is_over;
-    });
+        return state;
+    };
+    waitForChief("begin epoch " + std::to_string(epoch + 1), look,
+                 [epoch](const parameter_server::ServerLink::State& state) { return state.open_epochs > epoch || state.is_over; });
 }
 
 void ServedExecutor::tellLearningRate(float rate) {

@@ -27,10 +27,13 @@ struct ServedOptions {
     std::function<void(const std::string&)> warns{};  // what was lost
     std::function<bool()> is_cancelled{};
     std::chrono::milliseconds waiting_report{5000};
+    // How long a chief that is waited for may be away from the servers. One that is started again by then is taken.
+    std::chrono::milliseconds chief_away_at_most{600000};
 };
 
 // Owned by the trainer; one thread. `all` are the variables of plans().whole; they and `servers` outlive it. Every call throws Error as
-// ParameterServers::connect() when servers that were lost are not found again.
+// ParameterServers::connect() when servers that were lost are not found again, and distribute::PeerLost, which names the chief, when the
+// call waits for the chief and that is away for longer than it may be.
 class ServedExecutor final : public backend::Executor {
 public:
     ServedExecutor(ParameterServers& servers, backend::Variables& all, ServedOptions options);
@@ -56,10 +59,9 @@ public:
     std::int64_t collectEpoch(std::int64_t epoch, std::span<double> sums);
     // A coordinator lets workers begin this epoch, counted from 0. Servers that are restored are told again.
     void openEpoch(std::int64_t epoch);
-    // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error: kCancelled for a stop,
-    // kDeadlineExceeded where the chief has begun no epoch at all within `longest`. A chief that has begun one may validate, save or pause
-    // for as long as it likes.
-    void waitForEpoch(std::int64_t epoch, std::chrono::milliseconds longest);
+    // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error(kCancelled) for a stop. A chief that
+    // is there may validate, save or pause for as long as it likes.
+    void waitForEpoch(std::int64_t epoch);
     // A coordinator tells the workers its rate; servers that are restored are told again.
     void tellLearningRate(float rate);
     // The rate that a coordinator has set since this was asked last.
@@ -87,9 +89,10 @@ private:
     void waitUntilReady();
     void takePlace();
     void hearRate(std::uint32_t changes, float rate);
-    // `longest` is read anew with each look; nullopt: no limit.
-    template <typename Fact>
-    void waitFor(const std::string& what, const std::optional<std::chrono::milliseconds>& longest, Fact fact);
+    // `look` returns the servers' state, `isDone` whether the chief has done in it what is waited for.
+    template <typename Look, typename Fact>
+    void waitForChief(const std::string& to_do, Look look, Fact isDone);
+    std::string chiefName() const { return chief_.empty() ? "the chief" : chief_; }
     void recover(const std::string& why);
     template <typename Call>
     auto withServers(Call call);
@@ -99,7 +102,8 @@ private:
     const ServedOptions options_;
     std::unique_ptr<parameter_server::ParameterClient> client_;
     std::unique_ptr<backend::Executor> executor_;
-    std::string description_;
+    std::string description_, chief_;  // as Connection has them
+    bool saw_chief_ = false;           // at the present servers
     std::int64_t global_step_ = 0;
     parameter_server::EpochOrigin origin_;
     std::int64_t staleness_ = 0;

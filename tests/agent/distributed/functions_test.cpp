@@ -91,6 +91,19 @@ TEST_F(Functions, AWorkerWaitsForTheNextCoordinator) {
     EXPECT_THAT(rig_.log().text(), HasSubstr("worker 0: the coordinator is lost"));
 }
 
+TEST_F(Functions, ACoordinatorThatDoesNotComeBackIsNamed) {
+    FunctionServiceOptions options = serviceOptions();
+    options.start_timeout = 5s;
+    std::string ended;
+    TaskThread worker([&] { ended = messageOf([&] { FunctionService(options).serve(echo); }); });
+    {
+        FunctionLinks links(linksOptions());
+        ASSERT_NE(links.connect(kWorker, Clock::now() + 60s), nullptr);  // and is lost at once
+    }
+    worker.join();
+    EXPECT_EQ(ended, "chief 0 at " + cluster_.addresses[kChief] + " is gone: expected it back within 5 s");
+}
+
 TEST_F(Functions, ALostCoordinatorsResultGoesToNobody) {
     std::promise<void> begun, may_end;
     TaskThread worker([&] {
@@ -194,7 +207,8 @@ TEST_F(Functions, AreRefusedToAnotherProgramAndToStrangers) {
 TEST_F(Functions, NeedTheirPortsAndACoordinator) {
     FunctionServiceOptions options = serviceOptions();
     options.start_timeout = 100ms;
-    EXPECT_THAT(messageOf([&] { FunctionService(options).serve(echo); }), HasSubstr("worker 0: gave up waiting for the coordinator"));
+    EXPECT_THAT(messageOf([&] { FunctionService(options).serve(echo); }),
+                HasSubstr("worker 0: gave up waiting for chief 0 at " + cluster_.addresses[kChief] + " after"));
     const tests::support::ListeningPort taken;
     ParameterCluster cluster = cluster_;
     cluster.addresses[kWorker] = cluster.addresses[kChief] = "localhost:" + std::to_string(taken.port());

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "agent/local/socket_address.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -19,6 +20,7 @@ using namespace std::chrono_literals;
 using namespace agent::trust;
 using agent::convert::FileDescriptor;
 using agent::convert::otherEnd;
+using tests::support::eventually;
 
 struct Ends {
     FileDescriptor first, second;
@@ -37,14 +39,22 @@ void setBlocking(const FileDescriptor& socket) {
 // Two tasks and a connection between them, of which each has its plain end.
 class TlsRelayTest : public testing::Test {
 protected:
-    void SetUp() override {
-        Ends network = makeSockets();
+    struct Met {
+        std::unique_ptr<TlsSession> caller, called;
+    };
+    // The sessions of both ends, once they have shaken hands.
+    Met met(const Ends& network) const {
         auto caller = std::make_unique<TlsSession>(first_->context(), TlsSession::Side::kCaller, network.first.get());
         auto called = std::make_unique<TlsSession>(second_->context(), TlsSession::Side::kCalled, network.second.get());
         for (bool caller_done = false, called_done = false; !caller_done || !called_done;) {
             if (!caller_done) caller_done = progressed(caller->handshake());
             if (!called_done) called_done = progressed(called->handshake());
         }
+        return {std::move(caller), std::move(called)};
+    }
+    void SetUp() override {
+        Ends network = makeSockets();
+        auto [caller, called] = met(network);
         first_end_ = first_->carry(std::move(network.first), std::move(caller));
         second_end_ = second_->carry(std::move(network.second), std::move(called));
         setBlocking(first_end_);
@@ -132,6 +142,48 @@ TEST_F(TlsRelayTest, HalfAnEndLetsTheAnswerThrough) {
     sendAll(second_end_, "answer");
     second_end_.reset();
     EXPECT_EQ(receiveAll(first_end_, 100), "answer");
+}
+
+// A side that has ended is let go after a few seconds, whether or not the other one has taken everything.
+TEST_F(TlsRelayTest, WhatWasSentBeforeAnEndLongAgoIsStillThere) {
+    const std::string bytes = randomBytes(100'000, 3);
+    sendAll(first_end_, bytes);
+    ::shutdown(first_end_.get(), SHUT_WR);
+    EXPECT_TRUE(eventually([&] { return first_->peers().empty() && second_->peers().empty(); }));
+    EXPECT_TRUE(receiveAll(second_end_, bytes.size() + 1) == bytes);
+}
+
+// As long as it comes: the seconds after which a half-ended connection is let go count from the last byte on.
+TEST_F(TlsRelayTest, HalfAnEndLetsALongAnswerThrough) {
+    ::shutdown(first_end_.get(), SHUT_WR);
+    EXPECT_EQ(receiveAll(second_end_, 1), "") << "the end has come";
+    const std::string piece = randomBytes(1000, 4);
+    std::string sent;
+    for (const auto end = std::chrono::steady_clock::now() + 7s; std::chrono::steady_clock::now() < end;) {
+        sendAll(second_end_, piece);
+        sent += piece;
+        ASSERT_EQ(receiveAll(first_end_, piece.size()), piece) << "after " << sent.size() << " bytes";
+        std::this_thread::sleep_for(100ms);
+    }
+    second_end_.reset();
+    EXPECT_EQ(receiveAll(first_end_, 1), "");
+}
+
+// As where an agent is reached directly: the relay is given the socket of whoever calls.
+TEST_F(TlsRelayTest, JoinsASocketOfAnyKindAndCarriesHalfItsEnd) {
+    Ends network = makeSockets(), near = makeSockets(), far = makeSockets();
+    auto [caller, called] = met(network);
+    first_->join(std::move(network.first), std::move(caller), std::move(near.first));
+    second_->join(std::move(network.second), std::move(called), std::move(far.first));
+    setBlocking(near.second);
+    setBlocking(far.second);
+    sendAll(near.second, "question");
+    ::shutdown(near.second.get(), SHUT_WR);
+    EXPECT_EQ(receiveAll(far.second, 100), "question");
+    sendAll(far.second, "answer");
+    far.second.reset();
+    EXPECT_EQ(receiveAll(near.second, 100), "answer");
+    EXPECT_TRUE(eventually([&] { return first_->peers()["worker 1"] == 1; })) << "the other connection stays";
 }
 
 TEST_F(TlsRelayTest, ALostTaskEndsTheConnection) {

@@ -3,23 +3,32 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "engine/spec/error.h"
+#include "agent/trust/cluster_key.h"
+#include "agent/trust/tls_relay.h"
+#include "agent/trust/tls_session.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
 using namespace std::chrono_literals;
+namespace trust = agent::trust;
 using agent::convert::FileDescriptor;
 using agent::worker::DataStreams;
 using engine::distribute::Message;
+using tests::support::eventually;
 
 // What a socket between two tasks is, of as little room as the system gives: messages then go in pieces.
 std::pair<FileDescriptor, FileDescriptor> narrowSockets() {
@@ -113,20 +122,265 @@ TEST(DataStreams, PeerThatIsGoneIsToldWhereSomethingIsSentToIt) {
     EXPECT_TRUE(pair.sender.finished());
 }
 
-TEST(DataStreams, LengthThatNoMessageHasIsRefused) {
-    auto [ours, theirs] = narrowSockets();
-    DataStreams receiver(2, [](int, const std::string&) {});
-    receiver.attachIncoming(0, std::move(ours));
-    const std::uint64_t header[] = {1, DataStreams::kMessageBytes + 1};
-    ASSERT_EQ(::send(theirs.get(), header, sizeof header, 0), static_cast<ssize_t>(sizeof header));
-    receiver.poll(1s);
-    try {
-        receiver.tryReceive(0);
-        FAIL() << "expected an error";
-    } catch (const engine::Error& error) {
-        EXPECT_EQ(error.code(), engine::ErrorCode::kDataLoss);
-        EXPECT_STREQ(error.what(), "a data stream: expected messages of 524288 bytes at most, got one of 524289");
+// One stream's end of this task; at the other one is the test, which does what no task does.
+class Hearer {
+public:
+    explicit Hearer(std::chrono::milliseconds end_grace = 20ms)
+        : streams(
+              2, [this](int peer, const std::string& why) { broken.push_back(std::to_string(peer) + ": " + why); }, end_grace) {
+        auto [ours, other] = narrowSockets();
+        theirs = std::move(other);
+        streams.attachIncoming(0, std::move(ours));
     }
+    void say(std::uint64_t bytes_said, std::size_t bytes_sent) const {
+        const std::uint64_t header[] = {1, bytes_said};
+        ASSERT_EQ(::send(theirs.get(), header, sizeof header, MSG_NOSIGNAL), static_cast<ssize_t>(sizeof header));
+        const std::vector<std::byte> bytes(bytes_sent, std::byte{7});
+        ASSERT_EQ(::send(theirs.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    }
+    bool isBroken() {
+        return eventually([this] {
+            streams.poll(1ms);
+            return !broken.empty();
+        });
+    }
+
+    std::vector<std::string> broken;
+    FileDescriptor theirs;
+    DataStreams streams;
+};
+
+TEST(DataStreams, LengthThatNoMessageHasBreaksTheStreamOnce) {
+    Hearer hearer;
+    hearer.say(DataStreams::kMessageBytes + 1, 10);
+    hearer.streams.poll(1s);
+    EXPECT_FALSE(hearer.streams.tryReceive(0));
+    EXPECT_FALSE(hearer.streams.tryReceive(0));
+    EXPECT_THAT(hearer.broken, testing::ElementsAre("0: expected messages of 524288 bytes at most, got one of 524289"));
+    EXPECT_FALSE(::send(hearer.theirs.get(), "x", 1, MSG_NOSIGNAL) == 1) << "its connection is closed";
+}
+
+TEST(DataStreams, StreamThatEndsInsideAMessageIsBroken) {
+    Hearer hearer;
+    hearer.say(100, 10);
+    ::shutdown(hearer.theirs.get(), SHUT_WR);  // half of the connection is enough
+    ASSERT_TRUE(hearer.isBroken());
+    EXPECT_THAT(hearer.broken, testing::ElementsAre("0: it ended in the middle of a message"));
+    EXPECT_FALSE(hearer.streams.tryReceive(0));
+}
+
+TEST(DataStreams, StreamThatEndsInsideAHeaderIsBroken) {
+    Hearer hearer;
+    hearer.say(10, 10);
+    ASSERT_EQ(::send(hearer.theirs.get(), "half", 4, MSG_NOSIGNAL), 4);
+    hearer.theirs.reset();
+    ASSERT_TRUE(hearer.isBroken());
+    EXPECT_THAT(hearer.broken, testing::ElementsAre("0: it ended in the middle of a message"));
+    EXPECT_TRUE(hearer.streams.tryReceive(0)) << "what came whole may be taken";
+}
+
+// Nobody would be waited for any more: not by the heartbeats, which go another way.
+TEST(DataStreams, StreamThatEndsBetweenMessagesIsBrokenWhenNobodySaysWhy) {
+    Hearer hearer;
+    hearer.say(10, 10);
+    hearer.theirs.reset();
+    ASSERT_TRUE(hearer.isBroken());
+    EXPECT_THAT(hearer.broken, testing::ElementsAre(testing::HasSubstr("0: it ended, and the task has not said that it leaves")));
+    ASSERT_TRUE(hearer.streams.tryReceive(0));
+    hearer.streams.release(0);
+    EXPECT_FALSE(hearer.streams.tryReceive(0));
+    hearer.streams.poll(1ms);
+    EXPECT_EQ(hearer.broken.size(), 1U) << "once";
+}
+
+TEST(DataStreams, EndsAreNoFaultForATaskThatLeavesItself) {
+    Hearer hearer(0ms);
+    hearer.say(100, 10);
+    hearer.streams.finishWriting();
+    hearer.theirs.reset();
+    // The socket is let go when its end was seen.
+    EXPECT_TRUE(eventually([&] {
+        hearer.streams.tick();
+        hearer.streams.poll(1ms);
+        return hearer.streams.finished();
+    }));
+    hearer.streams.tick();
+    EXPECT_THAT(hearer.broken, testing::IsEmpty());
+}
+
+// The same of the end that sends, where there is nothing to send.
+class Speaker {
+public:
+    Speaker() {
+        auto [ours, other] = narrowSockets();
+        theirs = std::move(other);
+        streams.openOutgoing(1, std::move(ours));
+    }
+    bool isBroken() {
+        return eventually([this] {
+            streams.tick();
+            return !broken.empty();
+        });
+    }
+
+    std::vector<std::string> broken;
+    FileDescriptor theirs;
+    DataStreams streams{2, [this](int peer, const std::string& why) { broken.push_back(std::to_string(peer) + ": " + why); }, 20ms};
+};
+
+TEST(DataStreams, PeerThatTakesNothingMoreIsToldThoughNothingIsSentToIt) {
+    Speaker speaker;
+    speaker.theirs.reset();
+    ASSERT_TRUE(speaker.isBroken());
+    EXPECT_THAT(speaker.broken, testing::ElementsAre("1: it takes nothing more, and has not said that it leaves"));
+    EXPECT_FALSE(speaker.streams.trySend(1, 1, {}));
+    EXPECT_EQ(speaker.broken.size(), 1U) << "once";
+}
+
+TEST(DataStreams, PeerThatSpeaksWhereItOnlyHearsBreaksTheStream) {
+    Speaker speaker;
+    ASSERT_EQ(::send(speaker.theirs.get(), "x", 1, MSG_NOSIGNAL), 1);
+    ASSERT_TRUE(speaker.isBroken());
+    EXPECT_THAT(speaker.broken, testing::ElementsAre("1: expected nothing from whom the stream leads to, got bytes"));
+}
+
+// The connections' own thread lets go of the streams while the task's thread uses them.
+TEST(DataStreams, EndWhileAnotherThreadUsesThem) {
+    for (int round = 0; round < 20; ++round) {
+        Pair pair;
+        std::atomic<bool> begun{false};
+        std::jthread user([&](const std::stop_token& stop) {
+            const std::vector<std::byte> bytes(20'000, std::byte{3});
+            std::uint64_t tag = 0;
+            while (!stop.stop_requested()) {
+                if (pair.sender.trySend(1, tag, bytes)) ++tag;
+                pair.sender.poll(100us);
+                pair.receiver.poll(100us);
+                if (pair.receiver.tryReceive(0)) pair.receiver.release(0);
+                begun = tag > 0;
+            }
+        });
+        ASSERT_TRUE(eventually([&] { return begun.load(); }));
+        pair.sender.tick();
+        pair.sender.shutDown();
+        pair.receiver.shutDown();
+        pair.receiver.tick();
+        user.request_stop();
+        user.join();
+        EXPECT_FALSE(pair.sender.trySend(1, 0, {}));
+        EXPECT_THAT(pair.broken, testing::IsEmpty());
+    }
+}
+
+void ignore(int /*signal*/) {}
+
+TEST(DataStreams, SignalsLoseNothing) {
+    struct sigaction action {};
+    struct sigaction before {};
+    action.sa_handler = ignore;  // no SA_RESTART: calls that wait come back
+    ASSERT_EQ(::sigaction(SIGUSR1, &action, &before), 0);
+    Pair pair;
+    std::atomic<int> received{0};
+    constexpr int kMessages = 200;
+    {
+        std::jthread task([&](const std::stop_token& stop) {
+            const std::vector<std::byte> bytes(30'000, std::byte{9});
+            int sent = 0;
+            while (received < kMessages && !stop.stop_requested()) {
+                if (sent < kMessages && pair.sender.trySend(1, static_cast<std::uint64_t>(sent), bytes)) ++sent;
+                pair.sender.poll(0us);
+                pair.receiver.poll(200us);
+                if (const Message* message = pair.receiver.tryReceive(0)) {
+                    if (message->tag == static_cast<std::uint64_t>(received.load()) && bytesOf(*message) == bytes) ++received;
+                    pair.receiver.release(0);
+                }
+            }
+        });
+        EXPECT_TRUE(eventually([&] {
+            ::pthread_kill(task.native_handle(), SIGUSR1);
+            return received == kMessages;
+        }));
+    }
+    ::sigaction(SIGUSR1, &before, nullptr);
+    EXPECT_THAT(pair.broken, testing::IsEmpty());
+}
+
+// Two tasks of two computers: their streams go through a relay on either side, which speaks TLS with the other.
+class RelayedPair {
+public:
+    RelayedPair() {
+        auto [near, far] = narrowSockets();
+        auto caller = std::make_unique<trust::TlsSession>(first->context(), trust::TlsSession::Side::kCaller, near.get());
+        auto called = std::make_unique<trust::TlsSession>(second->context(), trust::TlsSession::Side::kCalled, far.get());
+        const auto isDone = [](trust::TlsSession::Result result) { return result == trust::TlsSession::Result::kDone; };
+        bool is_first_done = false, is_second_done = false;
+        const bool met = eventually([&] {
+            is_first_done = is_first_done || isDone(caller->handshake());
+            is_second_done = is_second_done || isDone(called->handshake());
+            return is_first_done && is_second_done;
+        });
+        EXPECT_TRUE(met);
+        sender.openOutgoing(1, first->carry(std::move(near), std::move(caller)));
+        receiver.attachIncoming(0, second->carry(std::move(far), std::move(called)));
+    }
+    // Takes what has come; true once there are so many messages of those bytes.
+    bool hasReceived(std::size_t messages, const std::vector<std::byte>& bytes) {
+        receiver.poll(1ms);
+        while (const Message* message = receiver.tryReceive(0)) {
+            EXPECT_EQ(message->tag, received);
+            EXPECT_EQ(bytesOf(*message), bytes);
+            receiver.release(0);
+            ++received;
+        }
+        return received >= messages;
+    }
+
+    const trust::ClusterKey key = trust::ClusterKey::make();
+    std::unique_ptr<trust::TlsRelay> first = std::make_unique<trust::TlsRelay>(key.issue("worker 0"));
+    std::unique_ptr<trust::TlsRelay> second = std::make_unique<trust::TlsRelay>(key.issue("worker 1"));
+    std::size_t received = 0;
+    std::vector<std::string> sender_broken, receiver_broken;
+    DataStreams sender{2, [this](int, const std::string& why) { sender_broken.push_back(why); }, 20ms};
+    DataStreams receiver{2, [this](int, const std::string& why) { receiver_broken.push_back(why); }, 20ms};
+};
+
+TEST(DataStreams, WhatIsLeftComesThroughARelayBehindItsSendersEnd) {
+    RelayedPair pair;
+    const std::vector<std::byte> bytes(DataStreams::kMessageBytes, std::byte{4});
+    std::size_t sent = 0;
+    while (pair.sender.trySend(1, sent, bytes)) ++sent;  // until nobody has room
+    ASSERT_GE(sent, 1U);
+    pair.sender.finishWriting();
+    EXPECT_TRUE(eventually([&] {
+        pair.sender.poll(1ms);
+        return pair.hasReceived(sent, bytes) && pair.sender.finished();
+    }));
+    EXPECT_EQ(pair.received, sent);
+    EXPECT_FALSE(pair.receiver.tryReceive(0));
+    EXPECT_THAT(pair.sender_broken, testing::IsEmpty());
+}
+
+TEST(DataStreams, ATaskThatDiesBehindARelayIsToldToItsPeers) {
+    RelayedPair pair;
+    const std::vector<std::byte> bytes(1000, std::byte{6});
+    ASSERT_TRUE(pair.sender.trySend(1, 0, bytes));
+    ASSERT_TRUE(eventually([&] { return pair.hasReceived(1, bytes); }));
+    pair.first.reset();  // its process is gone, and its connections with it
+    EXPECT_TRUE(eventually([&] {
+        pair.receiver.poll(1ms);
+        return !pair.receiver_broken.empty();
+    }));
+    EXPECT_EQ(pair.receiver_broken.size(), 1U);
+}
+
+TEST(DataStreams, APeerThatDiesBehindARelayIsToldToWhoSendsNothing) {
+    RelayedPair pair;
+    pair.second.reset();
+    EXPECT_TRUE(eventually([&] {
+        pair.sender.tick();
+        return !pair.sender_broken.empty();
+    }));
+    EXPECT_EQ(pair.sender_broken.size(), 1U);
 }
 
 TEST(DataStreams, PollComesBackAsSoonAsSomethingIsThere) {

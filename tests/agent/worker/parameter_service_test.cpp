@@ -17,6 +17,7 @@
 #include "engine/distribute/shared_segment.h"
 #include "engine/spec/error.h"
 #include "local_cluster.h"
+#include "tests/support/eventually.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/parameter_rig.h"
 
@@ -106,6 +107,10 @@ public:
                                         .offer_shared_memory = shares_memory_,
                                         .region_bytes = static_cast<std::size_t>(plans_.worker.shared_bytes),
                                         .start_timeout = 60s};
+        if (chief_returns_within_) {
+            options.start_timeout = *chief_returns_within_;
+            options.is_coordinated = true;
+        }
         options.on_log = log_.sink();
         options.is_cancelled = [running = one.get()] { return running->cancelled.load(); };
         one->service = std::make_unique<ParameterService>(options, *one->store, &one->segment, "");
@@ -119,6 +124,8 @@ public:
             running->service.reset();
         });
     }
+    // Servers that are started from now on are of a run that worker 0, its chief, coordinates.
+    void coordinate(std::chrono::milliseconds chief_returns_within) { chief_returns_within_ = chief_returns_within; }
     // As when its process ends.
     void kill(int server) {
         auto& one = running_[static_cast<std::size_t>(server)];
@@ -142,6 +149,7 @@ public:
         options.on_log = log_.sink();
         return options;
     }
+    std::string chief() const { return toString(cluster_.names()[static_cast<std::size_t>(cluster_.chief())]); }
     const ps::ParameterPlans& plans() const { return plans_; }
     const spec::RunSpec& run() const { return run_; }
     Log& log() { return log_; }
@@ -170,6 +178,7 @@ private:
     const LinkSecret secret_;
     const bool shares_memory_;
     const std::optional<std::int64_t> max_staleness_;
+    std::optional<std::chrono::milliseconds> chief_returns_within_;
     Log log_;
     std::vector<std::unique_ptr<Running>> running_;
 };
@@ -364,6 +373,46 @@ TEST_P(EitherWay, AWorkerThatComesAgainGoesOnWhereTheOthersAre) {
     EXPECT_EQ(goes->step(2).global_step, 3);
 }
 
+// Also where it asks for nothing: the end of its connection says it.
+TEST_P(EitherWay, WorkersSeeWhetherTheirChiefIsThere) {
+    Servers servers(1, GetParam());
+    Worker worker(servers, 1);
+    EXPECT_FALSE(worker.client().state().chief_is_here) << "it has not come yet";
+    for (int times = 0; times < 2; ++times) {  // the second one is started again
+        auto chief = std::make_unique<Worker>(servers, 0);
+        EXPECT_TRUE(worker.client().state().chief_is_here);
+        chief.reset();  // without a word
+        EXPECT_TRUE(tests::support::eventually([&] { return !worker.client().state().chief_is_here; }));
+    }
+    EXPECT_FALSE(worker.client().state().is_over);
+}
+
+TEST_P(EitherWay, AServerThatIsLeftByItsChiefAndItsWorkersNamesTheChief) {
+    Servers servers(1, GetParam());
+    servers.kill(0);
+    servers.coordinate(5s);
+    servers.start(0);
+    {
+        Worker worker(servers, 1);
+        { Worker(servers, 0).give(servers); }  // gone without a goodbye
+        EXPECT_TRUE(tests::support::eventually([&] { return !worker.client().state().chief_is_here; }));
+        EXPECT_EQ(worker.step(0).global_step, 1) << "what the worker has to do it may do";
+    }
+    EXPECT_EQ(servers.ended(0), servers.chief() + " is gone: expected it back within 5 s");
+    EXPECT_THAT(servers.log().text(), HasSubstr(servers.chief() + " is gone; it may come back within 5 s"));
+}
+
+TEST_P(EitherWay, AServerOfACoordinatedRunThatIsCompleteEndsInOrder) {
+    Servers servers(1, GetParam(), 1);
+    servers.kill(0);
+    servers.coordinate(60s);
+    servers.start(0);
+    Worker chief(servers, 0);
+    chief.give(servers);
+    chief.links().leave(true);
+    EXPECT_EQ(servers.ended(0), "in order");
+}
+
 // Without its servers it would wait for them, in vain.
 TEST_P(EitherWay, AWorkerThatWasLostFindsTheRunComplete) {
     Servers servers(1, GetParam());
@@ -399,6 +448,16 @@ TEST_P(EitherWay, WithABoundOfZeroAWorkerThatLeavesLetsTheOtherOn) {
     goes->client().pull({});  // its step is under way
     goes.reset();
     EXPECT_EQ(stays.step(0).global_step, 1);
+}
+
+TEST(ParameterCluster, KnowsItsChief) {
+    spec::ClusterSpec cluster{.jobs = {{"ps", {{0, "localhost:1"}}}, {"worker", {{0, "localhost:2"}, {1, "localhost:3"}}}}};
+    const ParameterCluster without = parameterCluster(cluster, 1);
+    ASSERT_EQ(without.chief(), 1);
+    EXPECT_EQ(toString(without.tasks[1]), "worker 0");
+    cluster.jobs.push_back({"chief", {{0, "localhost:4"}}});
+    const ParameterCluster with = parameterCluster(cluster, 1);
+    EXPECT_EQ(toString(with.names()[static_cast<std::size_t>(with.chief())]), "chief 0 at localhost:4");
 }
 
 TEST(ParameterService, AnotherProjectIsRefusedWithTheReason) {

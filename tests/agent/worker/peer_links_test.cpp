@@ -364,6 +364,32 @@ TEST(PeerLinks, DataComesOverAConnectionThatWasProvenForIt) {
     EXPECT_THAT(second.result(), HasSubstr("gave up waiting for worker 0"));
 }
 
+// Its Link lives, so that nobody else would say it before the operation's deadline.
+TEST(PeerLinks, ADataStreamThatEndsWhileItsTaskLivesIsNamed) {
+    const LocalCluster cluster(2);
+    ConnectOptions options = kQuick;
+    options.lost_after = 60s;
+    RunningTask second(cluster, 1, options);
+    Insider insider(cluster, 1);
+    std::promise<Connection> called;
+    ConnectionGate gate(
+        {.secret = cluster.secret, .address = targetOf(cluster.ports[0].port()), .tasks = {{"worker 0", ""}, {"worker 1", ""}}, .rank = 0},
+        {.called = [&called](Connection&& connection) { called.set_value(std::move(connection)); }, .answered = [] {}});
+    gate.setLink(1, insider.session());
+    insider.say(insider.hello());
+    ASSERT_TRUE(insider.hear() && insider.hear()) << "hello and shared memory: the pair has a Link";
+    insider.say(sharedMemory(true));
+    auto from_second = called.get_future();
+    ASSERT_EQ(from_second.wait_for(20s), std::future_status::ready);
+    const Connection kept = from_second.get();
+    EXPECT_EQ(kept.proven.call, (Call{Purpose::kData, 1, 0}));
+    {
+        const RawSocket to_second =
+            provenSocket(cluster.ports[1].port(), cluster.secret.key, {Purpose::kData, 0, 1}, insider.session()).first;
+    }
+    EXPECT_THAT(second.result(), HasSubstr("worker 0 at " + *cluster.spec.address({"worker", 0}) + " broke the data stream: it ended"));
+}
+
 TEST(PeerLinks, TasksWithDifferentSecretsTellEachOtherNothing) {
     const LocalCluster cluster(2);
     const LinkSecret other{agent::convert::makeSecret(), "another secret"};

@@ -1,6 +1,8 @@
 // What a worker does about servers that are lost, and how long it waits for its coordinator.
 #include "engine/train/fit/served_executor.h"
 
+#include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/backend/initialize.h"
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/strategy_table.h"
 #include "tests/support/local_servers.h"
@@ -23,6 +26,7 @@ using tests::support::WorkersServers;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 class ServedExecutorTest : public testing::Test {
 protected:
@@ -49,6 +53,7 @@ protected:
         };
         options.warns = [this](const std::string& text) { warnings_.push_back(text); };
         options.waiting_report = std::chrono::milliseconds(1);
+        options.chief_away_at_most = chief_away_at_most_;
         auto executor = std::make_unique<ServedExecutor>(*ways_, *all_, options);
         executor->begin(0, {.epoch = 2, .step = -3});
         return executor;
@@ -62,7 +67,17 @@ protected:
     int restored_ = 0;
     std::vector<std::string> waits_, warnings_;
     std::function<void()> on_wait_;
+    std::chrono::milliseconds chief_away_at_most_{600000};
 };
+
+std::string lossOf(const std::function<void()>& wait) {
+    try {
+        wait();
+    } catch (const distribute::PeerLost& lost) {
+        return lost.what();
+    }
+    return "nobody is lost";
+}
 
 TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLost) {
     const auto executor = begin();
@@ -111,21 +126,67 @@ TEST_F(ServedExecutorTest, ServersThatDoNotComeBackEndTheRun) {
     EXPECT_EQ(ways_->connections, 2);
 }
 
-TEST_F(ServedExecutorTest, WaitsForTheFirstEpochAsLongAsIsAllowed) {
+// A coordinator that is there may validate for longer than tasks may take to start.
+TEST_F(ServedExecutorTest, WaitsForAnEpochAsLongAsItsChiefIsThere) {
+    chief_away_at_most_ = std::chrono::milliseconds(0);
     const auto executor = begin();
-    EXPECT_THROW(executor->waitForEpoch(0, std::chrono::milliseconds(0)), Error);
-}
-
-// A coordinator may validate for longer than tasks may take to start.
-TEST_F(ServedExecutorTest, WaitsForALaterEpochAsLongAsItTakes) {
-    const auto executor = begin();
+    servers_->store(0).setChiefHere(true);
     servers_->store(0).openEpochs(1);
     on_wait_ = [this] {
         if (waits_.size() == 3) servers_->store(0).openEpochs(2);
     };
-    executor->waitForEpoch(1, std::chrono::milliseconds(0));
+    executor->waitForEpoch(1);
     EXPECT_EQ(waits_.size(), 3U);
     EXPECT_THAT(waits_.front(), HasSubstr("waiting for the chief to begin epoch 2"));
+    EXPECT_THAT(warnings_, IsEmpty());
+}
+
+TEST_F(ServedExecutorTest, AChiefThatDiesBetweenEpochsIsNamed) {
+    chief_away_at_most_ = std::chrono::milliseconds(1000);
+    const auto executor = begin();
+    servers_->store(0).setChiefHere(true);
+    servers_->store(0).openEpochs(1);
+    on_wait_ = [this] { servers_->store(0).setChiefHere(false); };
+    EXPECT_EQ(lossOf([&] { executor->waitForEpoch(1); }),
+              "chief 0 at localhost:2222 is gone: expected it back within 1 s to begin epoch 2");
+    EXPECT_THAT(warnings_, ElementsAre("chief 0 at localhost:2222 is gone; it may come back within 1 s"));
+    EXPECT_THAT(waits_.back(), HasSubstr("; chief 0 at localhost:2222 is gone"));
+}
+
+// As where a scheduler has started it again.
+TEST_F(ServedExecutorTest, AChiefThatComesBackInTimeIsTaken) {
+    chief_away_at_most_ = std::chrono::minutes(10);
+    const auto executor = begin();
+    servers_->store(0).setChiefHere(true);
+    servers_->store(0).openEpochs(1);
+    on_wait_ = [this] {
+        if (waits_.size() == 1) servers_->store(0).setChiefHere(false);
+        if (!warnings_.empty()) servers_->store(0).setChiefHere(true);
+        if (waits_.size() >= 3 && !warnings_.empty()) servers_->store(0).openEpochs(2);
+    };
+    executor->waitForEpoch(1);
+    EXPECT_EQ(warnings_.size(), 1U);
+}
+
+// Another worker has said that the run has all its steps.
+TEST_F(ServedExecutorTest, AChiefThatHasEndedTheRunIsNotMissed) {
+    chief_away_at_most_ = std::chrono::milliseconds(0);
+    const auto executor = begin();
+    servers_->store(0).openEpochs(1);
+    servers_->store(0).end();
+    executor->waitForEpoch(1);
+    EXPECT_TRUE(executor->isOver());
+}
+
+// It is no loss of servers, which would be looked for without an end.
+TEST_F(ServedExecutorTest, AWorkerWithoutValuesGivesUpWhenNoChiefComes) {
+    chief_away_at_most_ = std::chrono::milliseconds(20);
+    WorkersServers ways(*servers_, run_, task_);
+    ServedExecutor worker(ways, *all_,
+                          {.is_chief = false, .make_executor = &backend::makeCpuExecutor, .chief_away_at_most = chief_away_at_most_});
+    EXPECT_EQ(lossOf([&] { worker.begin(0, {}); }),
+              "gave up waiting for chief 0 at localhost:2222 to initialize the parameter servers after 0 s");
+    EXPECT_EQ(ways.connections, 1);
 }
 
 }  // namespace
