@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/distribute/collective.h"
@@ -42,6 +44,7 @@ public:
 
 private:
     std::vector<Entry> entries_;
+    std::unordered_map<std::string, std::size_t> by_name_;  // the place in entries_
     std::unique_ptr<std::byte, void (*)(void*)> memory_;
 };
 

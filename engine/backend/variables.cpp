@@ -31,6 +31,7 @@ Variables::Variables(const plan::Plan& plan, std::span<std::byte> memory) : memo
     ENGINE_CHECK(static_cast<std::int64_t>(memory.size()) >= laid_out.variable_bytes);
     auto add = [this, memory](const plan::TensorDesc& tensor) {
         auto* values = reinterpret_cast<float*>(memory.data() + tensor.offset_bytes);
+        by_name_.emplace(tensor.name, entries_.size());
         entries_.push_back({.name = tensor.name,
                             .shape = tensor.shape,
                             .is_slot = tensor.role == plan::TensorRole::kSlot,
@@ -47,9 +48,9 @@ Variables::Variables(const plan::Plan& plan, std::span<std::byte> memory) : memo
 }
 
 std::span<float> Variables::values(std::string_view name) const {
-    const auto entry = std::find_if(entries_.begin(), entries_.end(), [name](const Entry& e) { return e.name == name; });
-    if (entry == entries_.end()) throw Error(ErrorCode::kNotFound, "variables: expected " + std::string(name) + ", got a plan without it");
-    return entry->values;
+    const auto place = by_name_.find(std::string(name));
+    if (place == by_name_.end()) throw Error(ErrorCode::kNotFound, "variables: expected " + std::string(name) + ", got a plan without it");
+    return entries_[place->second].values;
 }
 
 }  // namespace engine::backend

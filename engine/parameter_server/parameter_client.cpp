@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/plan/memory.h"
@@ -90,14 +92,16 @@ std::vector<ParameterClient::Piece> ParameterClient::piecesOf(std::size_t server
     const plan::Plan& plan = plans_.servers[server].front().plan;
     const std::vector<plan::RowTable> tables = plan::rowTables(plans_.whole);
     ENGINE_CHECK(tables.size() == tables_.size());
+    std::unordered_map<std::string_view, const plan::VariablePart*> parts;
+    for (const plan::VariablePart& part : plans_.parts) parts.emplace(part.name, &part);
     std::vector<Piece> pieces;
     for (const plan::TensorDesc& tensor : plan.tensors) {
         const bool is_slot = tensor.role == plan::TensorRole::kSlot;
         if (!plan::isVariable(tensor) || (is_slot && !with_slots)) continue;
         const std::string& held = is_slot ? plan.tensors[static_cast<std::size_t>(tensor.of)].name : tensor.name;
-        const auto part =
-            std::find_if(plans_.parts.begin(), plans_.parts.end(), [&held](const plan::VariablePart& one) { return one.name == held; });
-        ENGINE_CHECK(part != plans_.parts.end());
+        const auto found = parts.find(held);
+        ENGINE_CHECK(found != parts.end());
+        const plan::VariablePart* part = found->second;
         const std::string& whole = plans_.whole.tensors[static_cast<std::size_t>(part->variable)].name;
         const std::span<float> values = variables.values(is_slot ? whole + ":" + tensor.slot_name : whole);
         Piece piece{.server_offset = static_cast<std::size_t>(tensor.offset_bytes),

@@ -1,6 +1,7 @@
 #include "engine/plan/cost.h"
 
 #include "engine/plan/op_table.h"
+#include "engine/plan/plan_index.h"
 
 namespace engine::plan {
 namespace {
@@ -9,7 +10,7 @@ const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
-std::int64_t trafficOf(const Plan& plan, const Op& op) {
+std::int64_t trafficOf(const Plan& plan, const Op& op, const SlotIndex& slots) {
     if (rowOf(op.kind).is_alias) return 0;
     std::int64_t bytes = 0;
     for (TensorId id : op.inputs) bytes += byteCount(tensorOf(plan, id));
@@ -20,7 +21,7 @@ std::int64_t trafficOf(const Plan& plan, const Op& op) {
         // Parameter and slots are read and written in the gradient's place.
         const TensorId parameter = tensorOf(plan, id).of;
         bytes += 2 * byteCount(tensorOf(plan, parameter));
-        for (TensorId slot : slotsOf(plan, parameter)) bytes += 2 * byteCount(tensorOf(plan, slot));
+        for (TensorId slot : slots.of(parameter)) bytes += 2 * byteCount(tensorOf(plan, slot));
     }
     return bytes;
 }
@@ -29,10 +30,13 @@ std::int64_t trafficOf(const Plan& plan, const Op& op) {
 
 PlanCost cost(const Plan& plan) {
     PlanCost total;
+    const SlotIndex slots(plan);
     for (const Op& op : plan.ops) {
         const auto work = rowOf(op.kind).work;
-        total.ops.push_back(
-            {.name = op.name, .phase = op.phase, .multiply_adds = work == nullptr ? 0 : work(plan, op), .bytes = trafficOf(plan, op)});
+        total.ops.push_back({.name = op.name,
+                             .phase = op.phase,
+                             .multiply_adds = work == nullptr ? 0 : work(plan, op),
+                             .bytes = trafficOf(plan, op, slots)});
         total.multiply_adds += total.ops.back().multiply_adds;
         total.bytes += total.ops.back().bytes;
     }

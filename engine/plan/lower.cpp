@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/penalty.h"
+#include "engine/plan/plan_index.h"
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -175,25 +177,33 @@ public:
 
     void addBackward(TensorId doutput) {
         builder_.differentiate(doutput, options_.input_gradient ? InputGradient::kNeeded : InputGradient::kNotNeeded);
-        for (std::size_t i = 0; i < penalised_.size(); ++i) {
-            if (!penalties_[i].of_activity) addPenaltyGradient(penalised_[i], penalties_[i]);
-        }
+        addPenaltyGradients();
     }
 
     // Removes the masks of layers behind which nothing asks for the mask.
     void dropUnreadMasks() {
-        const auto is_read = [this](TensorId id) {
-            return std::any_of(plan_.ops.begin(), plan_.ops.end(),
-                               [id](const Op& op) { return std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end(); });
-        };
+        std::vector<std::int64_t> readers(plan_.tensors.size());
+        for (const Op& op : plan_.ops) {
+            for (const TensorId id : op.inputs) {
+                if (id != kNoTensor) ++readers[static_cast<std::size_t>(id)];
+            }
+        }
+        std::vector<bool> removed(plan_.ops.size());
         // The loop goes from the end: a folded mask is made of another.
         for (std::size_t i = plan_.ops.size(); i-- > 0;) {
             const TensorId made = plan_.ops[i].outputs.empty() ? kNoTensor : plan_.ops[i].outputs.front();
             const bool is_mask =
                 plan_.ops[i].kind == OpKind::kMask ||
                 (plan_.ops[i].kind == OpKind::kReshape && plan_.tensors[static_cast<std::size_t>(made)].dtype == tensor::DType::kUInt8);
-            if (is_mask && !is_read(made)) plan_.ops.erase(plan_.ops.begin() + static_cast<std::ptrdiff_t>(i));
+            if (!is_mask || readers[static_cast<std::size_t>(made)] > 0) continue;
+            removed[i] = true;
+            for (const TensorId id : plan_.ops[i].inputs) --readers[static_cast<std::size_t>(id)];
         }
+        std::vector<Op> kept;
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+            if (!removed[i]) kept.push_back(std::move(plan_.ops[i]));
+        }
+        plan_.ops = std::move(kept);
     }
 
     TensorId addOutputGradient() {
@@ -222,15 +232,18 @@ public:
     // Adds the updates in the order in which the backward pass completes the gradients.
     void addUpdates(const spec::ObjectSpec& optimizer) {
         std::vector<TensorId> gradients;
+        std::vector<bool> is_known(plan_.tensors.size());  // a penalty adds to a gradient that another op made
         for (const Op& op : plan_.ops) {
             for (TensorId id : op.outputs) {
-                const bool is_known = std::find(gradients.begin(), gradients.end(), id) != gradients.end();  // a penalty adds to it
-                if (isTrainedGradient(plan_, id) && !is_known) gradients.push_back(id);
+                if (!isTrainedGradient(plan_, id) || is_known[static_cast<std::size_t>(id)]) continue;
+                is_known[static_cast<std::size_t>(id)] = true;
+                gradients.push_back(id);
             }
         }
+        const SlotIndex slots(plan_);
         if (gradients.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with trainable weights, got none");
-        if (preparesGradients(updateRule(optimizer))) addPreparation(optimizer, gradients);
+        if (preparesGradients(updateRule(optimizer))) addPreparation(optimizer, gradients, slots);
         for (TensorId gradient : gradients) {
             const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
             const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
@@ -241,27 +254,28 @@ public:
                   .inputs = {parameter, gradient},
                   .outputs = {parameter},
                   .attributes = OptimizerAttributes{optimizer}};
-            for (TensorId slot : slotsOf(plan_, parameter)) {
+            for (TensorId slot : slots.of(parameter)) {
                 op.inputs.push_back(slot);
                 op.outputs.push_back(slot);
             }
             plan_.ops.push_back(std::move(op));
         }
-        addAveragesOfUnchanged(gradients);
+        addAveragesOfUnchanged(gradients, slots);
         plan_.ops.insert(plan_.ops.end(), constraints_.begin(), constraints_.end());
     }
 
 private:
     // A weight that nothing depends on has no gradient, and as in Keras no update. Its moving average, where the optimizer keeps one, is
     // the weight itself from the first step on.
-    void addAveragesOfUnchanged(const std::vector<TensorId>& gradients) {
+    void addAveragesOfUnchanged(const std::vector<TensorId>& gradients, const SlotIndex& slots) {
+        std::vector<bool> is_updated(plan_.tensors.size());
+        for (const TensorId gradient : gradients) {
+            is_updated[static_cast<std::size_t>(plan_.tensors[static_cast<std::size_t>(gradient)].of)] = true;
+        }
         for (const TensorId parameter : parametersOf(plan_)) {
-            const bool is_updated = std::any_of(gradients.begin(), gradients.end(), [&](TensorId gradient) {
-                return plan_.tensors[static_cast<std::size_t>(gradient)].of == parameter;
-            });
-            if (is_updated) continue;
+            if (is_updated[static_cast<std::size_t>(parameter)]) continue;
             const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
-            for (const TensorId slot : slotsOf(plan_, parameter)) {
+            for (const TensorId slot : slots.of(parameter)) {
                 if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name != kAverageSlot) continue;
                 plan_.ops.push_back({.kind = OpKind::kMovingAverage,
                                      .phase = Phase::kUpdate,
@@ -279,7 +293,7 @@ private:
         for (const auto& entry : layer.config.entries()) {
             const std::string& field = entry.first;
             if (!field.ends_with("_constraint")) continue;
-            const TensorId id = penalisedVariable(plan_, layer, field);
+            const TensorId id = penalisedVariable(variables_, layer, field);
             if (id == kNoTensor) continue;
             const TensorDesc& variable = plan_.tensors[static_cast<std::size_t>(id)];
             const auto constraint = constraintOf(layer, field, variable.shape.size());
@@ -301,7 +315,7 @@ private:
             if (!field.ends_with("_regularizer")) continue;
             const std::optional<Penalty> penalty = penaltyOf(layer, field);
             if (!penalty) continue;
-            const TensorId penalised = penalty->of_activity ? y : penalisedVariable(plan_, layer, field);
+            const TensorId penalised = penalty->of_activity ? y : penalisedVariable(variables_, layer, field);
             // Keras leaves out what is not trained.
             const bool is_trained =
                 penalised != kNoTensor && plan_.tensors[static_cast<std::size_t>(penalised)].role == TensorRole::kParameter;
@@ -321,23 +335,34 @@ private:
         }
     }
 
-    // Puts the op behind everything else that the layer's backward pass does: fused ops write their gradients at the place of their last
+    // Puts each op behind everything else that its layer's backward pass does: fused ops write their gradients at the place of their last
     // part.
-    void addPenaltyGradient(TensorId parameter, const Penalty& penalty) {
-        const TensorId gradient = builder_.gradientOf(parameter);
-        const std::string layer = plan_.tensors[static_cast<std::size_t>(parameter)].layer;
-        const auto last = std::find_if(plan_.ops.rbegin(), plan_.ops.rend(), [&](const Op& op) { return op.layer == layer; });
-        plan_.ops.insert(last.base(), {.kind = OpKind::kPenaltyBack,
-                                       .phase = Phase::kBackward,
-                                       .name = plan_.tensors[static_cast<std::size_t>(parameter)].name + "/PenaltyBack",
-                                       .layer = layer,
-                                       .inputs = {parameter, gradient},
-                                       .outputs = {gradient},
-                                       .attributes = PenaltyAttributes{{penalty}}});
+    void addPenaltyGradients() {
+        std::map<std::string, std::size_t> end_of_layer;  // the index behind its last op; 0 for a layer without ops
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i) end_of_layer[plan_.ops[i].layer] = i + 1;
+        std::vector<std::vector<Op>> before(plan_.ops.size() + 1);
+        for (std::size_t i = 0; i < penalised_.size(); ++i) {
+            if (penalties_[i].of_activity) continue;
+            const TensorId parameter = penalised_[i], gradient = builder_.gradientOf(parameter);
+            const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
+            before[end_of_layer[of.layer]].push_back({.kind = OpKind::kPenaltyBack,
+                                                      .phase = Phase::kBackward,
+                                                      .name = of.name + "/PenaltyBack",
+                                                      .layer = of.layer,
+                                                      .inputs = {parameter, gradient},
+                                                      .outputs = {gradient},
+                                                      .attributes = PenaltyAttributes{{penalties_[i]}}});
+        }
+        std::vector<Op> ops;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            std::move(before[i].begin(), before[i].end(), std::back_inserter(ops));
+            if (i < plan_.ops.size()) ops.push_back(std::move(plan_.ops[i]));
+        }
+        plan_.ops = std::move(ops);
     }
 
     // One op on all gradients: a norm may be that of all of them.
-    void addPreparation(const spec::ObjectSpec& optimizer, std::vector<TensorId> gradients) {
+    void addPreparation(const spec::ObjectSpec& optimizer, std::vector<TensorId> gradients, const SlotIndex& slots) {
         const auto parameter_of = [this](TensorId gradient) { return plan_.tensors[static_cast<std::size_t>(gradient)].of; };
         std::sort(gradients.begin(), gradients.end(), [&](TensorId a, TensorId b) { return parameter_of(a) > parameter_of(b); });
         Op op{.kind = OpKind::kPrepareGradients,
@@ -346,7 +371,7 @@ private:
               .inputs = gradients,
               .attributes = OptimizerAttributes{optimizer}};
         for (TensorId gradient : gradients) {
-            for (TensorId slot : slotsOf(plan_, parameter_of(gradient))) {
+            for (TensorId slot : slots.of(parameter_of(gradient))) {
                 if (plan_.tensors[static_cast<std::size_t>(slot)].slot_name == kAccumulatorSlot) op.outputs.push_back(slot);
             }
         }
@@ -400,6 +425,7 @@ private:
     const LowerOptions& options_;
     std::vector<spec::LayerInfo> infos_;
     Plan plan_;
+    NameIndex variables_{plan_};                      // asked while layers are lowered, before the last activation may go
     std::vector<PenalisedOutput> penalised_outputs_;  // of the layer just lowered
     LayerBuilder builder_;
     std::vector<TensorId> penalised_;  // variables and outputs of layers

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,86 @@ struct Block {
     std::int64_t offset = -1;
 };
 
+// Bytes that are taken, as the fewest ranges: neighbours are one.
+class TakenBytes {
+public:
+    void add(std::int64_t begin, std::int64_t end) {
+        auto next = ends_.upper_bound(begin);
+        if (next != ends_.begin() && std::prev(next)->second >= begin) {
+            --next;
+            begin = next->first;
+        }
+        while (next != ends_.end() && next->first <= end) {
+            end = std::max(end, next->second);
+            next = ends_.erase(next);
+        }
+        ends_.emplace_hint(next, begin, end);
+    }
+    // The end of the first range that takes some of these bytes; `begin` where they are all free.
+    std::int64_t endOfFirst(std::int64_t begin, std::int64_t bytes) const {
+        ++looksOfThisThread();
+        auto range = ends_.upper_bound(begin);
+        if (range != ends_.begin() && std::prev(range)->second > begin) --range;
+        return range != ends_.end() && range->first < begin + bytes ? range->second : begin;
+    }
+
+private:
+    std::map<std::int64_t, std::int64_t> ends_;  // by where a range begins
+};
+
+// What of the arena is taken, by op: a tree whose leaves are the ops. A node knows what is taken during all of its ops, and what during any
+// of them. So a block is added, and looked for a place for, at as many nodes as the logarithm of the ops, and blocks that lie side by side
+// are looked at as one.
+class TakenByOp {
+public:
+    // Ops from `first` to `last`, inclusive.
+    TakenByOp(int first, int last) : first_(first), last_(last), nodes_(4 * static_cast<std::size_t>(last - first + 1)) {}
+
+    void add(const Block& block) {
+        if (block.bytes > 0) add(1, first_, last_, block);
+    }
+
+    // The lowest place whose bytes are free during all ops of the block.
+    std::int64_t lowestFree(const Block& block) const {
+        std::vector<const TakenBytes*> met;
+        collect(1, first_, last_, block, met);
+        std::int64_t offset = 0;
+        for (std::size_t free = 0, i = 0; free < met.size(); i = (i + 1) % met.size()) {
+            const std::int64_t end = met[i]->endOfFirst(offset, block.bytes);
+            free = end == offset ? free + 1 : 0;
+            offset = end;
+        }
+        return offset;
+    }
+
+private:
+    struct Node {
+        TakenBytes throughout, at_some_time;
+    };
+
+    static bool meets(int first, int last, const Block& block) { return first <= block.last_op && block.first_op <= last; }
+    static bool covers(const Block& block, int first, int last) { return block.first_op <= first && last <= block.last_op; }
+
+    void add(std::size_t node, int first, int last, const Block& block) {
+        nodes_[node].at_some_time.add(block.offset, block.offset + block.bytes);
+        if (covers(block, first, last)) return nodes_[node].throughout.add(block.offset, block.offset + block.bytes);
+        const int middle = first + (last - first) / 2;
+        if (meets(first, middle, block)) add(2 * node, first, middle, block);
+        if (meets(middle + 1, last, block)) add(2 * node + 1, middle + 1, last, block);
+    }
+
+    void collect(std::size_t node, int first, int last, const Block& block, std::vector<const TakenBytes*>& met) const {
+        if (covers(block, first, last)) return met.push_back(&nodes_[node].at_some_time);
+        met.push_back(&nodes_[node].throughout);
+        const int middle = first + (last - first) / 2;
+        if (meets(first, middle, block)) collect(2 * node, first, middle, block, met);
+        if (meets(middle + 1, last, block)) collect(2 * node + 1, middle + 1, last, block, met);
+    }
+
+    int first_, last_;
+    std::vector<Node> nodes_;  // the root is 1, the halves of n are 2 n and 2 n + 1
+};
+
 class PrivateArena {
 public:
     explicit PrivateArena(Plan& plan) : plan_(plan), index_(plan), root_(plan.tensors.size()) {
@@ -39,11 +121,13 @@ public:
         // Largest first: the order that leaves the fewest holes.
         std::stable_sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) { return a.bytes > b.bytes; });
         std::int64_t end = kAlignmentBytes;
-        for (std::size_t i = 0; i < blocks_.size(); ++i) {
-            blocks_[i].offset = lowestFreeOffset(i);
-            end = std::max(end, blocks_[i].offset + blocks_[i].bytes);
-            std::int64_t offset = blocks_[i].offset;
-            for (TensorId id : blocks_[i].members) {
+        TakenByOp taken(-1, static_cast<int>(plan_.ops.size()));
+        for (Block& block : blocks_) {
+            block.offset = taken.lowestFree(block);
+            taken.add(block);
+            end = std::max(end, block.offset + block.bytes);
+            std::int64_t offset = block.offset;
+            for (TensorId id : block.members) {
                 tensorOf(plan_, id).offset_bytes = offset;
                 offset += alignUp(byteCount(tensorOf(plan_, id)));
             }
@@ -115,24 +199,6 @@ private:
         }
     }
 
-    // Below, between or above the blocks placed before it that are alive at the same time.
-    std::int64_t lowestFreeOffset(std::size_t index) const {
-        const Block& block = blocks_[index];
-        std::vector<std::pair<std::int64_t, std::int64_t>> taken;
-        for (std::size_t i = 0; i < index; ++i) {
-            const Block& other = blocks_[i];
-            if (other.first_op <= block.last_op && block.first_op <= other.last_op)
-                taken.emplace_back(other.offset, other.offset + other.bytes);
-        }
-        std::sort(taken.begin(), taken.end());
-        std::int64_t offset = 0;
-        for (const auto& [begin, end] : taken) {
-            if (begin - offset >= block.bytes) break;
-            offset = std::max(offset, end);
-        }
-        return offset;
-    }
-
     Plan& plan_;
     PlanIndex index_;
     std::vector<TensorId> root_;  // of an alias: the tensor whose memory it is
@@ -163,6 +229,7 @@ Plan layoutVariables(Plan plan) {
             blocks.push_back(tensor.slot_name);
         }
     }
+    const SlotIndex slots(plan);
     std::int64_t end = 0;
     auto add = [&](TensorDesc& tensor) {
         tensor.region = Region::kVariables;
@@ -173,7 +240,7 @@ Plan layoutVariables(Plan plan) {
     for (TensorId state : statesOf(plan)) add(tensorOf(plan, state));
     for (const std::string& block : blocks) {
         for (std::size_t i = parameters.size(); i-- > 0;) {
-            for (TensorId slot : slotsOf(plan, parameters[i])) {
+            for (TensorId slot : slots.of(parameters[i])) {
                 if (tensorOf(plan, slot).slot_name == block) add(tensorOf(plan, slot));
             }
         }

@@ -35,10 +35,10 @@ std::optional<Penalty> penaltyOf(const spec::LayerSpec& layer, std::string_view 
     return penalty;
 }
 
-TensorId penalisedVariable(const Plan& plan, const spec::LayerSpec& layer, std::string_view field) {
+TensorId penalisedVariable(NameIndex& names, const spec::LayerSpec& layer, std::string_view field) {
     const std::string name = layer.name + "/" + std::string(field.substr(0, field.rfind('_')));
-    const TensorId own = findTensor(plan, name);
-    return own != kNoTensor ? own : findTensor(plan, name + "_kernel");
+    const TensorId own = names.find(name);
+    return own != kNoTensor ? own : names.find(name + "_kernel");
 }
 
 }  // namespace engine::plan

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/plan/plan.h"
+#include "engine/plan/plan_index.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::plan {
@@ -15,6 +16,6 @@ namespace engine::plan {
 std::optional<Penalty> penaltyOf(const spec::LayerSpec& layer, std::string_view field);
 
 // The layer's variable that such a field means: "kernel", "depthwise_kernel", "embeddings"; kNoTensor when the layer has none.
-TensorId penalisedVariable(const Plan& plan, const spec::LayerSpec& layer, std::string_view field);
+TensorId penalisedVariable(NameIndex& names, const spec::LayerSpec& layer, std::string_view field);
 
 }  // namespace engine::plan

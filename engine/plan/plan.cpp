@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -13,6 +14,7 @@ namespace {
 
 std::vector<TensorId> tensorsOf(const Plan& plan, TensorRole role) {
     std::vector<TensorId> ids;
+    looksOfThisThread() += static_cast<std::int64_t>(plan.tensors.size());
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         if (plan.tensors[i].role == role) ids.push_back(static_cast<TensorId>(i));
     }
@@ -97,6 +99,7 @@ std::int64_t byteCount(const TensorDesc& tensor) {
 }
 
 TensorId findTensor(const Plan& plan, std::string_view name) {
+    looksOfThisThread() += static_cast<std::int64_t>(plan.tensors.size());
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         if (plan.tensors[i].name == name) return static_cast<TensorId>(i);
     }
@@ -159,6 +162,7 @@ bool isTrainedGradient(const Plan& plan, TensorId id) {
 int bucketOf(const Plan& plan, TensorId gradient) {
     for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
         const std::vector<TensorId>& members = plan.buckets[i].gradients;
+        looksOfThisThread() += static_cast<std::int64_t>(members.size());
         if (std::find(members.begin(), members.end(), gradient) != members.end()) return static_cast<int>(i);
     }
     return -1;
@@ -166,6 +170,7 @@ int bucketOf(const Plan& plan, TensorId gradient) {
 
 std::vector<TensorId> slotsOf(const Plan& plan, TensorId parameter) {
     std::vector<TensorId> ids;
+    looksOfThisThread() += static_cast<std::int64_t>(plan.tensors.size());
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         const TensorDesc& tensor = plan.tensors[i];
         if (tensor.role == TensorRole::kSlot && tensor.of == parameter) ids.push_back(static_cast<TensorId>(i));

@@ -11,4 +11,38 @@ PlanIndex::PlanIndex(const Plan& plan) : producers_(plan.tensors.size()), consum
     }
 }
 
+SlotIndex::SlotIndex(const Plan& plan) : slots_(plan.tensors.size()) {
+    for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
+        const TensorDesc& tensor = plan.tensors[i];
+        if (tensor.role == TensorRole::kSlot && tensor.of != kNoTensor) {
+            slots_[static_cast<std::size_t>(tensor.of)].push_back(static_cast<TensorId>(i));
+        }
+    }
+}
+
+BucketIndex::BucketIndex(const Plan& plan) : buckets_(plan.tensors.size(), -1) {
+    for (std::size_t i = plan.buckets.size(); i-- > 0;) {  // the first bucket counts, as bucketOf() finds it
+        for (const TensorId id : plan.buckets[i].gradients) buckets_[static_cast<std::size_t>(id)] = static_cast<int>(i);
+    }
+}
+
+TensorId NameIndex::find(std::string_view name) {
+    for (; known_ < plan_.tensors.size(); ++known_) ids_.emplace(plan_.tensors[known_].name, static_cast<TensorId>(known_));
+    ++looksOfThisThread();
+    const auto found = ids_.find(std::string(name));
+    return found == ids_.end() ? kNoTensor : found->second;
+}
+
+void NameIndex::forgetLast() {
+    if (known_ < plan_.tensors.size()) return;
+    --known_;
+    const auto last = ids_.find(plan_.tensors.back().name);
+    if (last != ids_.end() && last->second == static_cast<TensorId>(known_)) ids_.erase(last);
+}
+
+std::int64_t& looksOfThisThread() {
+    thread_local std::int64_t looks = 0;
+    return looks;
+}
+
 }  // namespace engine::plan

@@ -1,6 +1,11 @@
 // Who makes and who reads each tensor of a plan. A snapshot: make a new one after changing the plan.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/plan/plan.h"
@@ -19,5 +24,50 @@ private:
     std::vector<std::vector<int>> producers_;
     std::vector<std::vector<int>> consumers_;
 };
+
+// The slots of each parameter, by one pass over the tensors. A snapshot like PlanIndex.
+class SlotIndex {
+public:
+    explicit SlotIndex(const Plan& plan);
+
+    // In the optimizer's order, as slotsOf() of engine/plan/plan.h gives them.
+    const std::vector<TensorId>& of(TensorId parameter) const { return slots_[static_cast<std::size_t>(parameter)]; }
+
+private:
+    std::vector<std::vector<TensorId>> slots_;
+};
+
+// The bucket of each gradient: bucketOf() of engine/plan/plan.h for all of them. A snapshot like PlanIndex.
+class BucketIndex {
+public:
+    explicit BucketIndex(const Plan& plan);
+
+    // -1 for a tensor of none.
+    int of(TensorId gradient) const { return buckets_[static_cast<std::size_t>(gradient)]; }
+
+private:
+    std::vector<int> buckets_;
+};
+
+// findTensor() of engine/plan/plan.h for many names of a plan under construction. The plan outlives it and may grow meanwhile; names stay.
+class NameIndex {
+public:
+    explicit NameIndex(const Plan& plan) : plan_(plan) {}
+
+    // The first tensor of that name, kNoTensor when there is none.
+    TensorId find(std::string_view name);
+    // Forgets the plan's last tensor. Call it before the tensor is removed.
+    void forgetLast();
+
+private:
+    const Plan& plan_;
+    std::unordered_map<std::string, TensorId> ids_;
+    std::size_t known_ = 0;  // of the plan's tensors
+};
+
+// How many tensors, gradients and blocks of memory this thread has looked at in searches: findTensor(), slotsOf(), bucketOf(),
+// parametersOf() and statesOf() look at everything there is, planMemory() at the blocks that are alive beside the one it places. Whoever
+// calls one of these once for each layer makes the work grow with the square of the layers; tests of growth see it here.
+std::int64_t& looksOfThisThread();
 
 }  // namespace engine::plan

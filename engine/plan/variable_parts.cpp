@@ -30,10 +30,14 @@ std::int64_t elementsOf(const spec::Shape& shape) {
     return elements;
 }
 
-bool isConstrained(const Plan& plan, TensorId variable) {
-    return std::any_of(plan.ops.begin(), plan.ops.end(), [variable](const Op& op) {
-        return op.kind == OpKind::kConstrain && std::find(op.inputs.begin(), op.inputs.end(), variable) != op.inputs.end();
-    });
+// True for each tensor that a constraint reads.
+std::vector<bool> constrained(const Plan& plan) {
+    std::vector<bool> is_constrained(plan.tensors.size());
+    for (const Op& op : plan.ops) {
+        if (op.kind != OpKind::kConstrain) continue;
+        for (const TensorId id : op.inputs) is_constrained[static_cast<std::size_t>(id)] = true;
+    }
+    return is_constrained;
 }
 
 }  // namespace
@@ -66,12 +70,13 @@ std::int64_t shardCount(const spec::ObjectSpec& partitioner, const spec::Shape& 
 std::vector<VariablePart> variableParts(const Plan& plan, const spec::StrategySpec& settings, int servers) {
     ENGINE_CHECK(servers > 0);
     std::vector<VariablePart> parts;
+    const std::vector<bool> is_constrained = constrained(plan);
     const auto nextServer = [&parts, servers] { return static_cast<int>(parts.size() % static_cast<std::size_t>(servers)); };
     for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
         const TensorDesc& tensor = plan.tensors[i];
         const auto id = static_cast<TensorId>(i);
         if (tensor.role != TensorRole::kParameter && tensor.role != TensorRole::kState) continue;
-        const bool is_cut = tensor.role == TensorRole::kParameter && !isConstrained(plan, id);
+        const bool is_cut = tensor.role == TensorRole::kParameter && !is_constrained[i];
         const std::int64_t shards = is_cut ? shardCount(settings.variable_partitioner, tensor.shape) : 1;
         if (shards == 1) {
             parts.push_back({.variable = id, .name = tensor.name, .server = nextServer(), .shape = tensor.shape});

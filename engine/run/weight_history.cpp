@@ -24,8 +24,13 @@ std::vector<double> bucketLimits(const Distribution& distribution) {
 }
 
 void append(std::vector<VariableHistory>& histories, const std::vector<Distribution>& distributions, const NormEntry& when) {
+    std::size_t place = 0;  // reports have the same variables in the same order: the one at this place is looked at first
     for (const Distribution& distribution : distributions) {
-        auto at = std::find_if(histories.begin(), histories.end(), [&](const VariableHistory& h) { return h.name == distribution.name; });
+        const std::size_t here = place++;
+        const bool is_here = here < histories.size() && histories[here].name == distribution.name;
+        auto at = is_here ? histories.begin() + static_cast<std::ptrdiff_t>(here)
+                          : std::find_if(histories.begin(), histories.end(),
+                                         [&](const VariableHistory& h) { return h.name == distribution.name; });
         if (at == histories.end()) at = histories.insert(at, {.name = distribution.name, .entries = {}});
         at->entries.push_back({.step = when.step,
                                .epoch = when.epoch,

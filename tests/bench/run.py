@@ -4,8 +4,8 @@
 
 Training speed of the tutorial CNN (one worker, two workers over shared memory and over gRPC), all-reduce bus bandwidth by size, seconds from
 launch to the first finished step (--only training, all_reduce). Parameter servers with several workers (--only servers). Two workers on two
-hosts over TLS (--only hosts). A tiny model with many workers on this computer: their start, memory and connections (--only tasks). Training
-steps of several models by batch size, with memory, and each op of ours against the machine's measured peak (--only models; these tables take
+hosts over TLS (--only hosts). A tiny model with many workers on this computer: their start, memory and connections (--only tasks). How a step, the memory
+and the start grow with layers, weights, batch, workers and samples (--only growth). Training steps of several models by batch size, with memory, and each op of ours against the machine's measured peak (--only models; these tables take
 --minutes). The studio's budgets (--only studio). A peer whose Python package is missing is reported as 'peer not installed'. A machine that is busy with something else is refused, and a measurement in whose
 time others took part of the processors is made again (--any-load to measure all the same). Prints Markdown tables.
 """
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 
+import growth
 import many_tasks
 import parameter_servers
 import several_hosts
@@ -38,7 +39,7 @@ def parse():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--quick", action="store_true", help="one round, two epochs")
     p.add_argument("--any-load", action="store_true")
-    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "hosts", "tasks", "studio"])
+    p.add_argument("--only", choices=["training", "models", "all_reduce", "servers", "hosts", "tasks", "growth", "studio"])
     p.add_argument("--minutes", type=float, default=12, help="for the tables of models: rounds are added while time is left")
     p.add_argument("--models", nargs="+", choices=list(step_tables.MODELS), default=list(step_tables.MODELS))
     p.add_argument("--batches", nargs="+", type=int, default=[16, 64, 256, 1024])
@@ -46,6 +47,7 @@ def parse():
     p.add_argument("--tasks", nargs="+", type=int, default=list(many_tasks.TASKS), help="of the table of many tasks, which comes with --only tasks alone")
     p.add_argument("--transport", choices=many_tasks.TRANSPORTS, default="auto", help="of the table of many tasks")
     p.add_argument("--data", choices=list(many_tasks.DATA), default="rows", help="of the table of many tasks")
+    growth.add_options(p)
     return p.parse_args()
 
 
@@ -192,6 +194,8 @@ def main():
         several_hosts.measure_and_print(args, lambda script, *options: peer(args, script, *options))
     if args.only == "tasks":  # It takes all of the memory for minutes.
         many_tasks.measure_and_print(args)
+    if args.only == "growth":  # So does it, by 10^9 weights.
+        growth.measure_and_print(args)
     if args.only in (None, "studio"):
         studio.measure_and_print(args)
 

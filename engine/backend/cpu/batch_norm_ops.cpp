@@ -143,8 +143,8 @@ public:
         : x_(memory.floats(x)),
           sample_elements_(memory.sampleElements(x)),
           passes_(passes),
-          blocks_(std::min(memory.plan().batch, kMaxBlocks)),
-          most_samples_(blocks_ == 0 ? 0 : divideUp(memory.plan().batch, blocks_)) {}
+          blocks_(std::min(memory.batch(), kMaxBlocks)),
+          most_samples_(blocks_ == 0 ? 0 : divideUp(memory.batch(), blocks_)) {}
 
     // Leaves out what does not count; take() then wants packedFloats() of scratch.
     void countBy(ChannelPasses::Counted counted) { counted_ = counted; }
@@ -209,7 +209,7 @@ public:
           mean_(mean),
           sample_elements_(memory.sampleElements(x)),
           passes_(passes),
-          blocks_(std::min(memory.plan().batch, kMaxBlocks)) {}
+          blocks_(std::min(memory.batch(), kMaxBlocks)) {}
 
     struct Sums {
         double sum = 0, product = 0;

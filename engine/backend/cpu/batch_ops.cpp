@@ -118,7 +118,7 @@ public:
     ScratchBytes scratch() const override { return {.shared = 0, .per_thread = classes_ * static_cast<std::int64_t>(sizeof(float))}; }
 
     std::vector<Stage> stages(std::byte*) override {
-        results_.assign(static_cast<std::size_t>(memory_.plan().batch), Result{});
+        results_.assign(static_cast<std::size_t>(memory_.batch()), Result{});
         const Access kept{results_.data(), static_cast<std::int64_t>(results_.size() * sizeof(Result)), sizeof(Result), true};
         Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.readsSamples(op_.inputs[1]), kept}};
         if (dscores_ != nullptr) rows.accesses.push_back(memory_.writesSamples(op_.outputs[0]));

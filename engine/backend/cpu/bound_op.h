@@ -14,6 +14,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/plan_index.h"
 #include "engine/tensor/batch_view.h"
 
 namespace engine::backend::cpu {
@@ -94,21 +95,46 @@ public:
     virtual void run(int stage, const StepState& step, int thread) = 0;
 };
 
-// Knows where the tensors of a plan lie.
+// Knows where the tensors of a plan lie. A copy costs a few pointers, however many tensors there are: what one op sees of them in another
+// way is a copy with folded() or replace(), and a plan with as many such ops as layers stays linear in the layers.
 class Memory {
 public:
-    Memory(const plan::Plan& plan, std::vector<std::byte*> addresses) : plan_(&plan), addresses_(std::move(addresses)) {}
+    // `plan` outlives this and all copies. `addresses`: one for each of its tensors.
+    Memory(const plan::Plan& plan, std::vector<std::byte*> addresses)
+        : plan_(&plan),
+          batch_(plan.batch),
+          slots_(std::make_shared<const plan::SlotIndex>(plan)),
+          addresses_(std::make_shared<const std::vector<std::byte*>>(std::move(addresses))) {}
 
+    // The same memory as an op sees it that takes each of a sample's items for a sample.
+    Memory folded(std::int64_t items_per_sample) const {
+        Memory seen = *this;
+        seen.batch_ *= items_per_sample;
+        return seen;
+    }
+    // Puts `tensor`, which lies at `address`, in the place of the plan's. References that tensor() gave before are invalid then.
+    void replace(plan::TensorId id, plan::TensorDesc tensor, std::byte* address) { replaced_.push_back({id, std::move(tensor), address}); }
+
+    // The executor's whole plan, whose tensors are as they are without folded() and replace().
     const plan::Plan& plan() const { return *plan_; }
-    const plan::TensorDesc& tensor(plan::TensorId id) const { return plan_->tensors[static_cast<std::size_t>(id)]; }
+    std::int64_t batch() const { return batch_; }
+    // Slots of a parameter in the optimizer's order.
+    const std::vector<plan::TensorId>& slotsOf(plan::TensorId parameter) const { return slots_->of(parameter); }
+    const plan::TensorDesc& tensor(plan::TensorId id) const {
+        const Replaced* other = findReplaced(id);
+        return other == nullptr ? plan_->tensors[static_cast<std::size_t>(id)] : other->tensor;
+    }
     const spec::Shape& shape(plan::TensorId id) const { return tensor(id).shape; }
     std::int64_t elements(plan::TensorId id) const { return plan::elementCount(tensor(id)); }
-    std::int64_t sampleElements(plan::TensorId id) const { return plan_->batch == 0 ? 0 : elements(id) / plan_->batch; }
+    std::int64_t sampleElements(plan::TensorId id) const { return batch_ == 0 ? 0 : elements(id) / batch_; }
 
     // True when the tensor has a batch axis. The copy of a variable has none.
     bool hasSamples(plan::TensorId id) const { return tensor(id).role != plan::TensorRole::kCopy; }
 
-    std::byte* bytes(plan::TensorId id) const { return addresses_[static_cast<std::size_t>(id)]; }
+    std::byte* bytes(plan::TensorId id) const {
+        const Replaced* other = findReplaced(id);
+        return other == nullptr ? (*addresses_)[static_cast<std::size_t>(id)] : other->address;
+    }
     float* floats(plan::TensorId id) const { return reinterpret_cast<float*>(bytes(id)); }
     std::uint8_t* cells(plan::TensorId id) const { return reinterpret_cast<std::uint8_t*>(bytes(id)); }
 
@@ -117,13 +143,29 @@ public:
     Access readsSamples(plan::TensorId id) const { return bySample(reads(id)); }
     Access writesSamples(plan::TensorId id) const { return bySample(writes(id)); }
     Access bySample(Access access) const {
-        access.sample_bytes = plan_->batch == 0 ? 0 : access.bytes / plan_->batch;
+        access.sample_bytes = batch_ == 0 ? 0 : access.bytes / batch_;
         return access;
     }
 
 private:
+    struct Replaced {
+        plan::TensorId id;
+        plan::TensorDesc tensor;
+        std::byte* address;
+    };
+    // Null where the plan's own tensor stands. There are as many as one op has bfloat16 tensors: a search is quick.
+    const Replaced* findReplaced(plan::TensorId id) const {
+        for (const Replaced& other : replaced_) {
+            if (other.id == id) return &other;
+        }
+        return nullptr;
+    }
+
     const plan::Plan* plan_;
-    std::vector<std::byte*> addresses_;
+    std::int64_t batch_;
+    std::shared_ptr<const plan::SlotIndex> slots_;
+    std::shared_ptr<const std::vector<std::byte*>> addresses_;
+    std::vector<Replaced> replaced_;
 };
 
 // Binds an op to memory that stands for the executor's.

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/backend/cpu/access_set.h"
 #include "engine/backend/cpu/around/folded_op.h"
 #include "engine/backend/cpu/around/gated_op.h"
 #include "engine/backend/cpu/around/mixed_op.h"
@@ -18,19 +19,6 @@ namespace engine::backend::cpu {
 namespace {
 
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
-
-bool overlap(const Access& a, const Access& b) {
-    const auto* a_begin = static_cast<const std::byte*>(a.begin);
-    const auto* b_begin = static_cast<const std::byte*>(b.begin);
-    return a.bytes > 0 && b.bytes > 0 && a_begin < b_begin + b.bytes && b_begin < a_begin + a.bytes;
-}
-
-// True when no thread may begin with one of the two before all threads have finished the other: a barrier has to stand between them.
-bool conflict(const Access& a, const Access& b) {
-    if (!(a.writes || b.writes) || !overlap(a, b)) return false;
-    const bool same_samples = a.sample_bytes > 0 && a.sample_bytes == b.sample_bytes && a.begin == b.begin;
-    return !same_samples;
-}
 
 int checkedThreads(int threads) {
     if (threads < 1) throw Error(ErrorCode::kInvalidArgument, "executor: expected 1 thread or more, got " + std::to_string(threads));
@@ -216,7 +204,7 @@ void CpuExecutor::bindAll() {
 }
 
 void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
-    std::vector<Access> since_barrier;
+    AccessSet since_barrier;
     std::vector<Entry> solos;  // wait for the next barrier
     std::vector<int> in_flight;
     const auto meet = [&](int op) {
@@ -238,10 +226,9 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
         }
         return any;
     };
-    const auto reads = [this](const plan::Op& op, int bucket) {
-        const std::vector<plan::TensorId>& gradients = plan_.buckets[static_cast<std::size_t>(bucket)].gradients;
-        return std::any_of(op.inputs.begin(), op.inputs.end(),
-                           [&](plan::TensorId id) { return std::find(gradients.begin(), gradients.end(), id) != gradients.end(); });
+    const plan::BucketIndex buckets(plan_);
+    const auto reads = [&buckets](const plan::Op& op, int bucket) {
+        return std::any_of(op.inputs.begin(), op.inputs.end(), [&](plan::TensorId id) { return buckets.of(id) == bucket; });
     };
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const plan::Op& op = plan_.ops[i];
@@ -266,12 +253,9 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
                 solos.push_back(entry);
                 continue;
             }
-            const bool clash = std::any_of(stage.accesses.begin(), stage.accesses.end(), [&](const Access& a) {
-                return std::any_of(since_barrier.begin(), since_barrier.end(), [&](const Access& b) { return conflict(a, b); });
-            });
-            if (clash) meet(index);
+            if (since_barrier.clashesWith(stage.accesses)) meet(index);
             schedule_.push_back(entry);
-            since_barrier.insert(since_barrier.end(), stage.accesses.begin(), stage.accesses.end());
+            since_barrier.add(stage.accesses);
         }
     }
     const int last = static_cast<int>(plan_.ops.size()) - 1;

@@ -45,7 +45,7 @@ public:
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         y_ = memory.floats(op.outputs[0]);
         relu_ = op.kind == plan::OpKind::kFusedDense && plan::activationOf(op) == plan::Activation::kRelu;
-        max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
+        max_rows_ = memory.batch() * sizes_.rows_per_sample;
         choose();
     }
 
@@ -251,7 +251,7 @@ public:
         }
         g_ = memory.floats(dy_);
         pairs_ = holdsPairs(memory, x_ != plan::kNoTensor ? x_ : w_);
-        max_rows_ = memory.plan().batch * sizes_.rows_per_sample;
+        max_rows_ = memory.batch() * sizes_.rows_per_sample;
         items_ = divideUp(sizes_.inner, kernels.block_rows);
         if (op.fused_update) {
             update_.emplace(memory, op, dw_);

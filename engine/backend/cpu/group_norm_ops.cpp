@@ -22,7 +22,7 @@ public:
           attributes_(std::get<plan::GroupNormAttributes>(op.attributes)),
           is_forward_(op.kind == plan::OpKind::kGroupNorm),
           channels_(attributes_.groups * attributes_.width),
-          blocks_(std::min(memory.plan().batch, kMaxBlocks)) {
+          blocks_(std::min(memory.batch(), kMaxBlocks)) {
         std::size_t next = 1;
         if (attributes_.scale) gamma_ = memory.floats(op.inputs[next++]);
         if (is_forward_ && attributes_.center) beta_ = memory.floats(op.inputs[next]);

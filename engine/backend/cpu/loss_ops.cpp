@@ -30,7 +30,7 @@ public:
     std::string kernel() const override { return batch_.layout.joins() ? "rows of all samples" : "one row at a time"; }
 
     std::vector<Stage> stages(std::byte*) override {
-        const std::int64_t batch = memory_.plan().batch;
+        const std::int64_t batch = memory_.batch();
         losses_.assign(static_cast<std::size_t>(std::max<std::int64_t>(1, batch_.layout.rows(batch))), 0.0);
         const auto bytes = static_cast<std::int64_t>(losses_.size() * sizeof(double));
         Stage rows;

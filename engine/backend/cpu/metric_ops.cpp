@@ -38,12 +38,12 @@ public:
             for (plan::TensorId id : op_.inputs) all.accesses.push_back(memory_.reads(id));
             return {all};
         }
-        values_.assign(static_cast<std::size_t>(memory_.plan().batch * rows_per_sample_), 0.0);
+        values_.assign(static_cast<std::size_t>(memory_.batch() * rows_per_sample_), 0.0);
         weights_of_rows_ = values_;
         const std::int64_t sample_bytes = rows_per_sample_ * static_cast<std::int64_t>(sizeof(double));
         Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]),
                                 memory_.readsSamples(op_.inputs[1]),
-                                {values_.data(), memory_.plan().batch * sample_bytes, sample_bytes, true}}};
+                                {values_.data(), memory_.batch() * sample_bytes, sample_bytes, true}}};
         for (std::size_t i = 2; i < op_.inputs.size(); ++i) rows.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
         return {rows, {.accesses = {}, .solo = true}};
     }

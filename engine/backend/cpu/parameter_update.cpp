@@ -28,7 +28,7 @@ FlatRun runOf(const Memory& memory, plan::TensorId gradient) {
     const plan::TensorId parameter = memory.tensor(gradient).of;
     FlatRun run{
         .parameter = memory.floats(parameter), .gradient = memory.floats(gradient), .slots = {}, .count = memory.elements(parameter)};
-    const std::vector<plan::TensorId> slots = plan::slotsOf(memory.plan(), parameter);
+    const std::vector<plan::TensorId>& slots = memory.slotsOf(parameter);
     ENGINE_CHECK(slots.size() <= run.slots.size());
     std::transform(slots.begin(), slots.end(), run.slots.begin(), [&memory](plan::TensorId id) { return memory.floats(id); });
     return run;

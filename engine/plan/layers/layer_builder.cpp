@@ -34,7 +34,7 @@ spec::Shape LayerBuilder::outputShape() const {
 }
 
 TensorId LayerBuilder::parameter(std::string_view name) const {
-    const TensorId id = findTensor(plan_, layer_name_ + "/" + std::string(name));
+    const TensorId id = names_.find(layer_name_ + "/" + std::string(name));
     ENGINE_CHECK(id != kNoTensor);
     return id;
 }
@@ -75,7 +75,7 @@ bool LayerBuilder::isInput(TensorId id) const {
 TensorId LayerBuilder::gradientOf(TensorId id) {
     const TensorDesc& tensor = plan_.tensors[static_cast<std::size_t>(id)];
     const std::string name = tensor.name + ":grad";
-    if (const TensorId known = findTensor(plan_, name); known != kNoTensor) return known;
+    if (const TensorId known = names_.find(name); known != kNoTensor) return known;
     TensorDesc gradient{.name = name, .role = TensorRole::kActivation, .shape = tensor.shape, .layer = tensor.layer};
     if (tensor.role == TensorRole::kParameter || tensor.role == TensorRole::kState) {
         gradient.role = TensorRole::kGradient;
@@ -125,6 +125,7 @@ TensorId LayerBuilder::dropFinalActivation(TensorId output) {
     ENGINE_CHECK(static_cast<std::size_t>(output) + 1 == plan_.tensors.size());
     const TensorId input = passOverFinalActivation(output);
     plan_.ops.pop_back();
+    names_.forgetLast();
     plan_.tensors.pop_back();
     return input;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
+#include "engine/plan/plan_index.h"
 #include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -42,7 +43,8 @@ public:
     using Backward = std::function<TensorId(LayerBuilder&, TensorId dy, InputGradient)>;
 
     // `penalised` hears of the outputs that penaliseOutput() names; it outlives the builder. Null: nobody does.
-    explicit LayerBuilder(Plan& plan, std::vector<PenalisedOutput>* penalised = nullptr) : plan_(plan), penalised_(penalised) {}
+    explicit LayerBuilder(Plan& plan, std::vector<PenalisedOutput>* penalised = nullptr)
+        : plan_(plan), names_(plan), penalised_(penalised) {}
 
     // The layer whose ops follow. Both must outlive its lowering.
     void beginLayer(const spec::LayerSpec& layer, const spec::LayerInfo& info, int position);
@@ -132,6 +134,7 @@ private:
     void dropFrozenGradients();
 
     Plan& plan_;
+    mutable NameIndex names_;  // of plan_
     const spec::LayerSpec* layer_ = nullptr;
     const spec::LayerInfo* info_ = nullptr;
     int position_ = 0;

@@ -4,6 +4,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
+#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -12,12 +13,14 @@ namespace {
 // Gradients that some op makes, last parameter first, and then the steps of states: gradients lie as their parameters do.
 std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     std::vector<TensorId> gradients;
+    std::vector<bool> is_known(plan.tensors.size());  // a penalty adds to a gradient that another op made
     for (const Op& op : plan.ops) {
         for (TensorId id : op.outputs) {
             const TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
             const bool is_step = tensor.role == TensorRole::kStatistic && tensor.of != kNoTensor;
-            const bool is_known = std::find(gradients.begin(), gradients.end(), id) != gradients.end();  // a penalty adds to it
-            if ((is_step || isTrainedGradient(plan, id)) && !is_known) gradients.push_back(id);
+            if ((!is_step && !isTrainedGradient(plan, id)) || is_known[static_cast<std::size_t>(id)]) continue;
+            is_known[static_cast<std::size_t>(id)] = true;
+            gradients.push_back(id);
         }
     }
     const auto key = [&plan](TensorId id) {
@@ -28,14 +31,15 @@ std::vector<TensorId> gradientsInMemoryOrder(const Plan& plan) {
     return gradients;
 }
 
-int completedBy(const Plan& plan, const Bucket& bucket) {
-    int last = -1;
+// Sets of each bucket the last op that makes one of its gradients.
+void findCompletingOps(Plan& plan) {
+    const BucketIndex index(plan);
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         for (TensorId id : plan.ops[i].outputs) {
-            if (std::find(bucket.gradients.begin(), bucket.gradients.end(), id) != bucket.gradients.end()) last = static_cast<int>(i);
+            const int bucket = index.of(id);
+            if (bucket >= 0) plan.buckets[static_cast<std::size_t>(bucket)].ready_after_op = static_cast<int>(i);
         }
     }
-    return last;
 }
 
 // A new bucket starts where is_full(index of the last one, its bytes, bytes of all).
@@ -68,7 +72,7 @@ Plan bucketGradientsBy(Plan plan, IsFull is_full) {
         plan.buckets.push_back({.gradients = {op.outputs.front()}, .offset_bytes = end, .bytes = alignUp(byteCount(sums))});
         end += alignUp(byteCount(sums));
     }
-    for (Bucket& bucket : plan.buckets) bucket.ready_after_op = completedBy(plan, bucket);
+    findCompletingOps(plan);
     return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/plan/passes/passes.h"
+#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
@@ -31,10 +32,12 @@ void clipBeforeReduction(Plan& plan) {
     if (clips == plan.ops.end() || !clips->outputs.empty() || find(OpKind::kUnscaleGradients) != plan.ops.end()) return;
     clips->phase = Phase::kBackward;
     const auto index = static_cast<int>(clips - plan.ops.begin());
-    for (Bucket& bucket : plan.buckets) {
-        const bool is_clipped =
-            std::ranges::any_of(bucket.gradients, [&](TensorId id) { return std::ranges::find(clips->inputs, id) != clips->inputs.end(); });
-        if (is_clipped) bucket.ready_after_op = std::max(bucket.ready_after_op, index);
+    const BucketIndex buckets(plan);
+    for (const TensorId id : clips->inputs) {
+        const int bucket = buckets.of(id);
+        if (bucket < 0) continue;
+        int& ready_after_op = plan.buckets[static_cast<std::size_t>(bucket)].ready_after_op;
+        ready_after_op = std::max(ready_after_op, index);
     }
 }
 
@@ -43,13 +46,20 @@ void clipBeforeReduction(Plan& plan) {
 Plan insertAllReduce(Plan plan) {
     ENGINE_CHECK(!plan.buckets.empty());
     clipBeforeReduction(plan);
+    const BucketIndex buckets(plan);
+    std::vector<std::vector<std::size_t>> ready_after(plan.ops.size());  // buckets in their order
+    for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
+        ENGINE_CHECK(plan.buckets[b].ready_after_op >= 0);
+        ready_after[static_cast<std::size_t>(plan.buckets[b].ready_after_op)].push_back(b);
+    }
     std::vector<Op> ops;
     std::vector<Op> updates, constraints;
+    std::size_t reduced = 0;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         Op& op = plan.ops[i];
         ENGINE_CHECK(!op.fused_update);
         if (op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) {
-            op.bucket = bucketOf(plan, op.inputs[1]);
+            op.bucket = buckets.of(op.inputs[1]);
             updates.push_back(std::move(op));
             continue;
         }
@@ -59,17 +69,14 @@ Plan insertAllReduce(Plan plan) {
         }
         ops.push_back(std::move(op));
         const int moved_to = static_cast<int>(ops.size()) - 1;
-        for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
-            if (plan.buckets[b].ready_after_op != static_cast<int>(i)) continue;
+        for (const std::size_t b : ready_after[i]) {
             ops.push_back(reduction(plan, b));
             ops.back().phase = ops[static_cast<std::size_t>(moved_to)].phase;
-            plan.buckets[b].ready_after_op = ~moved_to;  // negative while this loop runs: matches no later op
+            plan.buckets[b].ready_after_op = moved_to;
+            ++reduced;
         }
     }
-    for (Bucket& bucket : plan.buckets) {
-        ENGINE_CHECK(bucket.ready_after_op < 0);
-        bucket.ready_after_op = ~bucket.ready_after_op;
-    }
+    ENGINE_CHECK(reduced == plan.buckets.size());
     std::stable_sort(updates.begin(), updates.end(), [](const Op& a, const Op& b) { return a.bucket < b.bucket; });
     std::move(updates.begin(), updates.end(), std::back_inserter(ops));
     std::move(constraints.begin(), constraints.end(), std::back_inserter(ops));

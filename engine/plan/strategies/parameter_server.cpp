@@ -9,6 +9,7 @@
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/passes/passes.h"
+#include "engine/plan/plan_index.h"
 #include "engine/plan/strategies/row_tables.h"
 #include "engine/plan/strategies/strategy.h"
 #include "engine/spec/error.h"
@@ -56,23 +57,25 @@ public:
         // The pull comes first, or, where the batch says which rows are wanted, before the first reader of a variable: the batch is there
         // by then.
         const std::size_t first = variables.inputs.empty() ? 0 : firstReader(plan);
+        std::vector<std::vector<std::size_t>> ready_after(plan.ops.size());  // buckets in their order
+        for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
+            ENGINE_CHECK(plan.buckets[b].ready_after_op >= 0);
+            ready_after[static_cast<std::size_t>(plan.buckets[b].ready_after_op)].push_back(b);
+        }
+        std::size_t pushed = 0;
         std::vector<Op> ops;
         for (std::size_t i = 0; i < plan.ops.size(); ++i) {
             if (i == first) ops.push_back(variables);
             if (isServersWork(plan.ops[i])) continue;
             const Phase phase = plan.ops[i].phase;
             ops.push_back(std::move(plan.ops[i]));
-            for (std::size_t b = 0; b < plan.buckets.size(); ++b) {
-                Bucket& bucket = plan.buckets[b];
-                if (bucket.ready_after_op != static_cast<int>(i)) continue;
+            for (const std::size_t b : ready_after[i]) {
                 ops.push_back(push(plan, b, phase));
-                bucket.ready_after_op = ~(static_cast<int>(ops.size()) - 2);  // negative while this loop runs: matches no later op
+                plan.buckets[b].ready_after_op = static_cast<int>(ops.size()) - 2;
+                ++pushed;
             }
         }
-        for (Bucket& bucket : plan.buckets) {
-            ENGINE_CHECK(bucket.ready_after_op < 0);
-            bucket.ready_after_op = ~bucket.ready_after_op;
-        }
+        ENGINE_CHECK(pushed == plan.buckets.size());
         plan.ops = std::move(ops);
         return withoutSlots(std::move(plan));
     }
@@ -96,7 +99,17 @@ public:
 class ServerPlanBuilder {
 public:
     ServerPlanBuilder(const Plan& whole, const std::vector<VariablePart>& parts, int server, std::string device)
-        : whole_(whole), tables_(rowTables(whole)), device_(std::move(device)) {
+        : whole_(whole),
+          tables_(rowTables(whole)),
+          slots_(whole),
+          buckets_(whole),
+          work_(whole.tensors.size()),
+          averages_(whole.tensors.size()),
+          device_(std::move(device)) {
+        for (const Op& op : whole.ops) {
+            if (isServersWork(op)) work_[static_cast<std::size_t>(op.inputs.front())].push_back(&op);
+            if (op.kind == OpKind::kMovingAverage) averages_[static_cast<std::size_t>(op.inputs[1])].push_back(&op);
+        }
         for (const VariablePart& part : parts) {
             if (part.server == server) addVariable(part);
         }
@@ -128,17 +141,17 @@ private:
 
     // The gradient, or the step of a state, that an update of the whole plan reads for the variable.
     TensorId gradientOf(TensorId variable) const {
-        for (const Op& op : whole_.ops) {
-            if ((op.kind == OpKind::kUpdate || op.kind == OpKind::kMovingAverage) && op.inputs.front() == variable) return op.inputs[1];
+        for (const Op* op : work_[static_cast<std::size_t>(variable)]) {
+            if (op->kind == OpKind::kUpdate || op->kind == OpKind::kMovingAverage) return op->inputs[1];
         }
         return kNoTensor;
     }
 
     // A shard by itself has not what these rules make of the whole variable.
     void refuseParts(TensorId variable) const {
-        for (const Op& op : whole_.ops) {
-            if (op.kind != OpKind::kUpdate || op.inputs.front() != variable) continue;
-            const spec::ObjectSpec& optimizer = *optimizerOf(op);
+        for (const Op* op : work_[static_cast<std::size_t>(variable)]) {
+            if (op->kind != OpKind::kUpdate) continue;
+            const spec::ObjectSpec& optimizer = *optimizerOf(*op);
             const UpdateKind kind = updateRule(optimizer).kind;
             if (kind != UpdateKind::kAdafactor && kind != UpdateKind::kMuon) continue;
             throw Error(ErrorCode::kUnimplemented,
@@ -156,7 +169,7 @@ private:
         variable.name = part.name;
         variable.shape = part.shape;
         member.variable = add(std::move(variable));
-        for (TensorId id : slotsOf(whole_, part.variable)) {
+        for (TensorId id : slots_.of(part.variable)) {
             TensorDesc slot = whole_.tensors[static_cast<std::size_t>(id)];
             slot.name = part.name + ":" + slot.slot_name;
             if (part.is_shard) slot.shape = part.shape;
@@ -176,12 +189,11 @@ private:
 
     // Adds what makes the moving average of a weight without a gradient: the weight itself.
     void addAverage(const Member& member, std::vector<Op>& ops) const {
-        const std::vector<TensorId> slots = slotsOf(whole_, member.part.variable);
-        for (const Op& op : whole_.ops) {
-            if (op.kind != OpKind::kMovingAverage || op.inputs[1] != member.part.variable) continue;
-            const auto place = static_cast<std::size_t>(std::find(slots.begin(), slots.end(), op.inputs[0]) - slots.begin());
+        const std::vector<TensorId>& slots = slots_.of(member.part.variable);
+        for (const Op* op : averages_[static_cast<std::size_t>(member.part.variable)]) {
+            const auto place = static_cast<std::size_t>(std::find(slots.begin(), slots.end(), op->inputs[0]) - slots.begin());
             ENGINE_CHECK(place < slots.size());
-            Op own = op;
+            Op own = *op;
             own.bucket = 0;
             own.device = device_;
             own.inputs = {member.slots[place], member.variable};
@@ -194,16 +206,15 @@ private:
         ServerPlan made{.bucket = bucket, .plan = {}, .reads = {}};
         std::vector<Op> ops;
         for (const Member& member : members_) {
-            if (member.gradient == kNoTensor || bucketOf(whole_, member.whole_gradient) != bucket) continue;
-            for (const Op& op : whole_.ops) {
-                if (!isServersWork(op) || op.inputs.front() != member.part.variable) continue;
-                Op own = op;
+            if (member.gradient == kNoTensor || buckets_.of(member.whole_gradient) != bucket) continue;
+            for (const Op* op : work_[static_cast<std::size_t>(member.part.variable)]) {
+                Op own = *op;
                 own.bucket = bucket;
                 own.device = device_;
                 own.inputs = {member.variable};
-                if (op.kind != OpKind::kConstrain) own.inputs.push_back(member.gradient);
+                if (op->kind != OpKind::kConstrain) own.inputs.push_back(member.gradient);
                 own.outputs = {member.variable};
-                if (op.kind == OpKind::kUpdate) {
+                if (op->kind == OpKind::kUpdate) {
                     own.inputs.insert(own.inputs.end(), member.slots.begin(), member.slots.end());
                     own.outputs.insert(own.outputs.end(), member.slots.begin(), member.slots.end());
                 }
@@ -252,6 +263,10 @@ private:
 
     const Plan& whole_;
     const std::vector<RowTable> tables_;
+    const SlotIndex slots_;
+    const BucketIndex buckets_;
+    std::vector<std::vector<const Op*>> work_;      // of the servers, by variable
+    std::vector<std::vector<const Op*>> averages_;  // by what is averaged
     const std::string device_;
     Plan variables_;
     std::vector<Member> members_;

@@ -122,15 +122,17 @@ std::int64_t LayerWatch::stepsUntilDue(std::int64_t done) const {
     return next_ == 0 ? std::numeric_limits<std::int64_t>::max() : std::max<std::int64_t>(1, next_ - done);
 }
 
+std::size_t LayerWatch::placeOf(const std::string& layer) {
+    const auto [place, is_new] = places_.emplace(layer, layers_.size());
+    if (is_new) layers_.push_back({.layer = layer});
+    return place->second;
+}
+
 void LayerWatch::findVariables() {
     const plan::Plan& plan = twin_->trainingPlan();
     for (const plan::TensorId id : plan::parametersOf(plan)) {
         const plan::TensorDesc& tensor = plan.tensors[static_cast<std::size_t>(id)];
-        auto at = std::ranges::find(layers_, tensor.layer, &spec::LayerMeasure::layer);
-        if (at == layers_.end()) {
-            at = layers_.insert(at, {.layer = tensor.layer});
-        }
-        variables_.push_back({.name = tensor.name, .layer = static_cast<std::size_t>(at - layers_.begin()), .before = {}});
+        variables_.push_back({.name = tensor.name, .layer = placeOf(tensor.layer), .before = {}});
     }
 }
 
@@ -171,6 +173,7 @@ void LayerWatch::look(const backend::Variables& now, const tensor::BatchView& ba
     twin_->sync();
 
     layers_.clear();
+    places_.clear();
     variables_.clear();
     findVariables();
     const bool is_left_out = lossScale(own) < scale;  // the gradients of the scaled loss are too large: no step is taken with them
@@ -191,13 +194,12 @@ void LayerWatch::look(const backend::Variables& now, const tensor::BatchView& ba
     }
     const DeadUnits::Counts counts = dead_->at(now, view);
     samples_ = counts.samples;
+    const std::size_t trained = layers_.size();
     for (const DeadUnits::Count& count : counts.layers) {
-        auto at = std::ranges::find(layers_, count.layer, &spec::LayerMeasure::layer);
-        if (at == layers_.end()) {  // nothing of it is trained
-            at = layers_.insert(at, {.layer = count.layer, .gradient_norm = kNan});
-        }
-        at->units += count.units;
-        at->dead_units += count.dead;
+        const std::size_t place = placeOf(count.layer);
+        if (place >= trained) layers_[place].gradient_norm = kNan;  // nothing of it is trained
+        layers_[place].units += count.units;
+        layers_[place].dead_units += count.dead;
     }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/backend/executor.h"
@@ -72,6 +73,8 @@ private:
         std::vector<float> before;  // the step that is measured
     };
     void findVariables();
+    // The index in layers_, where the layer is added when it is not there.
+    std::size_t placeOf(const std::string& layer);
 
     const spec::RunSpec run_;  // with the twin's optimizer
     const spec::TaskPlan task_;
@@ -82,12 +85,13 @@ private:
     const bool measures_, tells_;
 
     std::span<std::byte> region_;
-    std::int64_t next_ = 0;                   // step that is due; 0: none
-    std::unique_ptr<TaskExecutors> twin_;     // made for the first one
-    std::unique_ptr<DeadUnits> dead_;         // the same, where it tells
-    std::vector<Variable> variables_;         // that are trained
-    std::vector<spec::LayerMeasure> layers_;  // of the last look, in the model's order
-    std::int64_t samples_ = 0;                // that dead units were counted over
+    std::int64_t next_ = 0;                                // step that is due; 0: none
+    std::unique_ptr<TaskExecutors> twin_;                  // made for the first one
+    std::unique_ptr<DeadUnits> dead_;                      // the same, where it tells
+    std::vector<Variable> variables_;                      // that are trained
+    std::vector<spec::LayerMeasure> layers_;               // of the last look, in the model's order
+    std::unordered_map<std::string, std::size_t> places_;  // in layers_, by name
+    std::int64_t samples_ = 0;                             // that dead units were counted over
 };
 
 // The first step behind `done` that is measured, where every `update_every`-th changes the weights.

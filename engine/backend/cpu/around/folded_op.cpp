@@ -10,12 +10,7 @@ namespace {
 class FoldedOp final : public BoundOp {
 public:
     FoldedOp(const Memory& memory, std::int64_t items_per_sample, const Bind& bind)
-        : items_per_sample_(items_per_sample), seen_(tensorsOf(memory.plan(), items_per_sample)) {
-        std::vector<std::byte*> addresses;
-        for (std::size_t i = 0; i < seen_.tensors.size(); ++i) addresses.push_back(memory.bytes(static_cast<plan::TensorId>(i)));
-        memory_ = Memory(seen_, std::move(addresses));
-        inner_ = bind(memory_);
-    }
+        : items_per_sample_(items_per_sample), memory_(memory.folded(items_per_sample)), inner_(bind(memory_)) {}
 
     std::string kernel() const override { return inner_->kernel() + ", " + std::to_string(items_per_sample_) + " times a sample"; }
     ScratchBytes scratch() const override { return inner_->scratch(); }
@@ -32,14 +27,6 @@ public:
     void run(int stage, const StepState& step, int thread) override { inner_->run(stage, folded(step), thread); }
 
 private:
-    // The plan as far as a bound op looks at it.
-    static plan::Plan tensorsOf(const plan::Plan& plan, std::int64_t items_per_sample) {
-        plan::Plan tensors = plan;
-        tensors.ops.clear();
-        tensors.batch *= items_per_sample;
-        return tensors;
-    }
-
     StepState folded(StepState step) const {
         step.samples *= items_per_sample_;
         step.items_per_sample = items_per_sample_;
@@ -47,8 +34,7 @@ private:
     }
 
     std::int64_t items_per_sample_;
-    plan::Plan seen_;
-    Memory memory_{seen_, {}};
+    Memory memory_;
     std::unique_ptr<BoundOp> inner_;
 };
 

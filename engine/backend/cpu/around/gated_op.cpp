@@ -38,8 +38,7 @@ public:
         items.samples *= items_per_sample_;
         items.items_per_sample = items_per_sample_;
         const Range mine = items.samplesOf(thread);
-        const std::int64_t size =
-            memory_.writes(op_.outputs[0]).bytes / std::max<std::int64_t>(memory_.plan().batch * items_per_sample_, 1);
+        const std::int64_t size = memory_.writes(op_.outputs[0]).bytes / std::max<std::int64_t>(memory_.batch() * items_per_sample_, 1);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             if (isOpenAt(step, i)) continue;
             std::copy_n(memory_.bytes(op_.inputs[0]) + i * size, size, memory_.bytes(op_.outputs[0]) + i * size);

@@ -84,16 +84,15 @@ private:
 class Mixed final : public BoundOp {
 public:
     Mixed(const Memory& memory, const plan::Op& op, const KernelTable& kernels, std::byte* copies, const Bind& bind)
-        : memory_(memory), kernels_(kernels), seen_(tensorsOf(memory.plan())) {
+        : memory_(memory), kernels_(kernels), inner_memory_(memory) {
         const bool takes_pairs = takesPairs(memory, op, kernels);
-        std::vector<std::byte*> addresses;
-        for (std::size_t i = 0; i < seen_.tensors.size(); ++i) addresses.push_back(memory.bytes(static_cast<plan::TensorId>(i)));
         const auto copy = [&](plan::TensorId id) {
-            plan::TensorDesc& tensor = seen_.tensors[static_cast<std::size_t>(id)];
+            plan::TensorDesc tensor = inner_memory_.tensor(id);
             if (tensor.dtype != DType::kBFloat16) return;
             tensor.dtype = DType::kFloat32;
-            addresses[static_cast<std::size_t>(id)] = copies;
-            copies += copyBytes(tensor);
+            const std::int64_t bytes = copyBytes(tensor);
+            inner_memory_.replace(id, std::move(tensor), copies);
+            copies += bytes;
         };
         narrowed_ = lowTensors(memory.plan(), op.outputs);
         for (plan::TensorId id : lowTensors(memory.plan(), op.inputs)) {
@@ -102,7 +101,6 @@ public:
             copy(id);
         }
         for (plan::TensorId id : narrowed_) copy(id);
-        inner_memory_ = Memory(seen_, std::move(addresses));
         inner_ = bind(inner_memory_);
         text_ = takes_pairs ? ", products of bfloat16" : ", in float32";
     }
@@ -141,13 +139,6 @@ public:
     }
 
 private:
-    // The plan as far as a bound op looks at it.
-    static plan::Plan tensorsOf(const plan::Plan& plan) {
-        plan::Plan tensors = plan;
-        tensors.ops.clear();
-        return tensors;
-    }
-
     static Stage conversion(const std::vector<plan::TensorId>& ids, const Memory& from, const Memory& to) {
         Stage stage;
         for (plan::TensorId id : ids) {
@@ -159,8 +150,7 @@ private:
 
     const Memory& memory_;
     const KernelTable& kernels_;
-    plan::Plan seen_;  // with float32 where copies stand
-    Memory inner_memory_{seen_, {}};
+    Memory inner_memory_;  // with float32 where copies stand
     std::vector<plan::TensorId> widened_, narrowed_;
     std::unique_ptr<BoundOp> inner_;
     std::string text_;

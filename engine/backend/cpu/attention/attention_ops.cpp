@@ -21,7 +21,7 @@ public:
         time_ = shape[1];
         row_ = shape[2];
         size_ = row_ / attention_.heads;
-        by_sample_ = memory.plan().batch >= kManySamples;
+        by_sample_ = memory.batch() >= kManySamples;
     }
 
     std::string kernel() const override {

@@ -64,7 +64,7 @@ public:
         relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
         pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
-        const std::int64_t most_samples = divideUp(memory.plan().batch, runs_);
+        const std::int64_t most_samples = divideUp(memory.batch(), runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
         if (in_tiles_) {
             winograd_.emplace(tile(), geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor,
@@ -134,13 +134,13 @@ private:
         return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
     }
 
-    int tile() const { return Winograd::tileOf(geometry_, memory_.plan().batch, !memory_.plan().dtype_policy.empty()); }
+    int tile() const { return Winograd::tileOf(geometry_, memory_.batch(), !memory_.plan().dtype_policy.empty()); }
 
     // Enough runs for many threads, as long as their sums stay small.
     void chooseRuns() {
         constexpr std::int64_t kMostBytes = 16 << 20, kFewest = 4, kMost = 16;
         runs_ = std::clamp(kMostBytes / (geometry_.kernelElements() * kFloat + 1), kFewest, kMost);
-        runs_ = std::max<std::int64_t>(1, std::min(runs_, memory_.plan().batch));
+        runs_ = std::max<std::int64_t>(1, std::min(runs_, memory_.batch()));
     }
 
     void add(std::vector<Stage>& all, const Stage& stage, Work work) {

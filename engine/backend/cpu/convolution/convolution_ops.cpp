@@ -23,7 +23,7 @@ public:
           geometry_(geometryOf(memory, op)),
           product_(geometry_.filters / plan::windowOf(op).groups, plan::windowOf(op).groups, geometry_.offsets(),
                    geometry_.channels / plan::windowOf(op).groups, kernels, pairs_),
-          block_(pixelBlock(geometry_.out_h, geometry_.out_w, memory.plan().batch)) {
+          block_(pixelBlock(geometry_.out_h, geometry_.out_w, memory.batch())) {
         checkPooled(op);
         bias_ = op.inputs.size() > 2 ? memory.floats(op.inputs[2]) : nullptr;
         relu_ = op.kind == plan::OpKind::kFusedConvBlock && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;

@@ -97,7 +97,7 @@ private:
 class DepthwiseKernel final : public DepthwiseOp {
 public:
     DepthwiseKernel(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
-        : DepthwiseOp(memory, op, kernels, op.inputs[0], op.inputs[1]), runs_(std::clamp<std::int64_t>(memory.plan().batch, 1, kMostRuns)) {
+        : DepthwiseOp(memory, op, kernels, op.inputs[0], op.inputs[1]), runs_(std::clamp<std::int64_t>(memory.batch(), 1, kMostRuns)) {
         if (op.fused_update) update_.emplace(memory, op, op.outputs[0]);
     }
 

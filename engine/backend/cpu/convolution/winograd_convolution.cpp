@@ -21,12 +21,11 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          winograd_(Winograd::tileOf(geometryOf(memory, op), memory.plan().batch, !memory.plan().dtype_policy.empty()),
+          winograd_(Winograd::tileOf(geometryOf(memory, op), memory.batch(), !memory.plan().dtype_policy.empty()),
                     plan::windowOf(op).kernel_h, kernels),
           m_(winograd_.m()),
           geometry_(Winograd::inWholeTiles(geometryOf(memory, op), static_cast<int>(m_), plan::hasPool(op))),
-          block_(
-              winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.plan().batch, geometry_.channels, geometry_.filters)) {
+          block_(winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.batch(), geometry_.channels, geometry_.filters)) {
         checkPooled(op);
         const ConvolutionGeometry as_is = geometryOf(memory, op);
         out_h_ = as_is.out_h;

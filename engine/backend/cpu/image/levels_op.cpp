@@ -95,7 +95,7 @@ public:
           op_(op),
           levels_(std::get<plan::ImageLevels>(op.attributes)),
           is_forward_(op.kind == plan::OpKind::kImageLevels),
-          blocks_(std::clamp<std::int64_t>(memory.plan().batch, 1, kMaxBlocks)),
+          blocks_(std::clamp<std::int64_t>(memory.batch(), 1, kMaxBlocks)),
           channels_(memory.shape(op.inputs[0]).back()),
           times_(timesOf(memory)),
           values_(memory.sampleElements(op.inputs[0])) {}
@@ -131,7 +131,7 @@ private:
     // Inside TimeDistributed an image counts as a sample (FoldedOp); what comes into the model has as many as there are.
     static std::int64_t timesOf(const Memory& memory) {
         const std::int64_t samples = memory.shape(memory.plan().input).front();
-        return samples == 0 ? 1 : memory.plan().batch / samples;
+        return samples == 0 ? 1 : memory.batch() / samples;
     }
     std::int64_t groups() const { return times_ * channels_; }
 

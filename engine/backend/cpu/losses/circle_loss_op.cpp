@@ -21,7 +21,7 @@ public:
     std::string kernel() const override { return "each sample with all"; }
 
     std::vector<Stage> stages(std::byte*) override {
-        const std::int64_t batch = memory_.plan().batch;
+        const std::int64_t batch = memory_.batch();
         rows_.resize(static_cast<std::size_t>(batch));
         distances_.resize(static_cast<std::size_t>(batch * batch));
         const auto row_bytes = static_cast<std::int64_t>(sizeof(CircleRow)), line_bytes = batch * static_cast<std::int64_t>(sizeof(float));

@@ -32,7 +32,7 @@ public:
     }
 
     std::vector<Stage> stages(std::byte*) override {
-        losses_.assign(static_cast<std::size_t>(std::max<std::int64_t>(1, memory_.plan().batch)), 0.0);
+        losses_.assign(static_cast<std::size_t>(std::max<std::int64_t>(1, memory_.batch())), 0.0);
         const auto bytes = static_cast<std::int64_t>(sizeof(double));
         Stage samples{.accesses = {memory_.readsSamples(op_.inputs[0]),
                                    {losses_.data(), static_cast<std::int64_t>(losses_.size()) * bytes, bytes, true}}};

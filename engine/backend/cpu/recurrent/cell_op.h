@@ -42,7 +42,7 @@ protected:
         return a_.cell == plan::RecurrentCell::kLstm && a_.activation == plan::Activation::kTanh &&
                a_.recurrent_activation == plan::Activation::kSigmoid;
     }
-    std::int64_t together() const { return std::min(kTogether, memory_.plan().batch); }
+    std::int64_t together() const { return std::min(kTogether, memory_.batch()); }
     void activate(plan::Activation function, const float* x, std::int64_t count, float* y) const {
         kernels_.activate({.function = function, .x = x, .y = y, .count = count});
     }

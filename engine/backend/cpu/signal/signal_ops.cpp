@@ -71,9 +71,9 @@ public:
     std::vector<Stage> stages(std::byte*) override {
         Stage bands{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.writesSamples(op_.outputs[0])}};
         if (!mel_.decibels) return {bands};
-        largest_.resize(static_cast<std::size_t>(memory_.plan().batch));
+        largest_.resize(static_cast<std::size_t>(memory_.batch()));
         const auto bytes = static_cast<std::int64_t>(sizeof(float));
-        const auto batch = memory_.plan().batch;
+        const auto batch = memory_.batch();
         bands.accesses.push_back({largest_.data(), batch * bytes, bytes, true});
         return {bands, {.accesses = {{largest_.data(), batch * bytes, 0, false}, memory_.writesSamples(op_.outputs[0])}}};
     }
@@ -120,7 +120,7 @@ public:
         const Access dx = memory_.writesSamples(op_.outputs[0]);
         if (!mel_.decibels) return {{.accesses = {dy, x, dx}}};
         values_ = reinterpret_cast<float*>(shared);
-        const std::int64_t batch = memory_.plan().batch;
+        const std::int64_t batch = memory_.batch();
         samples_.resize(static_cast<std::size_t>(batch));
         const auto bytes = static_cast<std::int64_t>(sizeof(Held));
         Access values = memory_.bySample({shared, scratch().shared, 0, true}), held{samples_.data(), batch * bytes, bytes, true};

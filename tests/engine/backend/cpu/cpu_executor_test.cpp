@@ -384,6 +384,37 @@ TEST(CpuExecutor, AllocatesNothingInAStep) {
     }
 }
 
+// Allocations to make an executor of so many layers: Dense, and such within TimeDistributed.
+std::int64_t allocationsToMake(std::int64_t layers, const std::string& policy) {
+    std::vector<spec::LayerSpec> chain;
+    for (std::int64_t i = 0; i < layers; ++i) {
+        const std::string number = std::to_string(i);
+        chain.push_back(tests::support::layer("Dense", "dense_of_each_time_" + number, {{"units", std::int64_t{4}}}));
+        chain.push_back(tests::support::layer("TimeDistributed", "time_distributed_" + number,
+                                              {{"layer", spec::ObjectBox({"Dense", {{"units", std::int64_t{4}}}})}}));
+    }
+    chain.push_back(tests::support::layer("Flatten", "flatten"));
+    chain.push_back(tests::support::layer("Dense", "scores", {{"units", std::int64_t{10}}}));
+    spec::RunSpec run;
+    run.model = tests::support::model({3, 4}, std::move(chain));
+    run.model.dtype_policy = policy;
+    run.compile = compileWith(tests::support::rows::kAdam);
+    const plan::Plan plan = plan::compile(run, {.batch = 4});
+    Variables variables(plan);
+    const std::int64_t before = tests::support::allocations.load();
+    const auto executor = makeCpuExecutor(plan, variables, {.threads = 1});
+    return tests::support::allocations.load() - before;
+}
+
+// An op that sees tensors in another way, items for samples or float32 for bfloat16, has no copy of all the others.
+TEST(CpuExecutor, IsMadeAtACostThatGrowsAsTheLayersDo) {
+    for (const char* policy : {"float32", "mixed_bfloat16"}) {
+        const std::int64_t few = allocationsToMake(10, policy);
+        ASSERT_GT(few, 10) << policy;
+        EXPECT_LE(allocationsToMake(100, policy), 12 * few) << policy;
+    }
+}
+
 TEST(CpuExecutor, PrintsTheKernelOfEachOp) {
     const ForcedIsa forced("portable");
     const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kAdam)};
