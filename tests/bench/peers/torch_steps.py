@@ -137,7 +137,7 @@ def work(rank, args, ports):
             last = mode == "channels_last" and not text
             if last:
                 model = model.to(memory_format=torch.channels_last)
-            # Each worker keeps its own moving averages, as the others' do while they train.
+            # Without the broadcast of rank 0's moving averages before every step: no other peer has one.
             net = torch.nn.parallel.DistributedDataParallel(model, broadcast_buffers=False) if args.workers > 1 else model
             if mode == "compiled":
                 net = torch.compile(net)
