@@ -18,11 +18,14 @@ from processes import World, json_lines
 
 PEERS = pathlib.Path(__file__).resolve().parent / "peers"
 sys.path.insert(0, str(PEERS))
+import models  # noqa: E402
 from models import MODELS, SAMPLES, is_text  # noqa: E402
 
 SECONDS = 1.5
 COPIES = 10  # of the samples in the file that two workers of ours read
 MISSING = "not measured"
+# How many times the best peer's rate ours is to be, at every batch size: of a model by its name, else of any.
+FLOORS, FLOOR = {"tutorial": 6, "book": 3, "transformer": 1.5}, 2
 
 
 class Samples:
@@ -56,6 +59,9 @@ def tandem_steps(args, samples, model):
         if lines is None:
             samples.errors["Tandem", model] = error
             return
+        expected = models.parameters(MODELS[model].layers, MODELS[model].shape)
+        if lines[-1]["parameters"] != expected:
+            raise SystemExit(f"cpu_step, {model}: expected {expected:,} trained values as the peers have, got {lines[-1]['parameters']:,}")
         samples.add("Tandem", lines[-1])
 
 
@@ -74,25 +80,40 @@ def peer_steps(args, samples, script, model, modes, workers=1):
         samples.errors[script, model] = error
 
 
-CLASS_NAMES = {"Conv": "Conv2D", "Pool": "MaxPooling2D", "Lstm": "LSTM"}
-STEMS = {"Conv": "conv2d", "Pool": "max_pooling2d"}
+CLASS_NAMES = {"Conv": "Conv2D", "Pool": "MaxPooling2D", "Lstm": "LSTM", "Sequence": "Reshape", "Relu": "Activation", "BatchNorm": "BatchNormalization",
+               "LayerNorm": "LayerNormalization", "Positions": "PositionEmbedding", "Attention": "SelfAttention"}
+STEMS = {"Conv2D": "conv2d", "MaxPooling2D": "max_pooling2d"}
 CONFIGS = {
-    "Conv": lambda v: {"filters": v.filters, "kernel_size": [v.size, v.size], "padding": v.padding, "activation": "relu"},
-    "Dense": lambda v: {"units": v.units, "activation": "relu" if v.relu else "linear"},
+    "Conv": lambda v: {"filters": v.filters, "kernel_size": [v.size, v.size], "padding": v.padding, "activation": v.activation}
+    | ({"strides": [v.stride, v.stride]} if v.stride > 1 else {}) | ({} if v.bias else {"use_bias": False}),
+    "Sequence": lambda v: {"target_shape": [v.length, v.width]},
+    "Dense": lambda v: {"units": v.units, "activation": v.activation},
+    "Relu": lambda v: {"activation": "relu"},
+    "BatchNorm": lambda v: {"momentum": models.BATCH_NORM_MOMENTUM, "epsilon": models.BATCH_NORM_EPSILON},
+    "LayerNorm": lambda v: {"epsilon": models.LAYER_NORM_EPSILON},
+    "Positions": lambda v: {"embeddings_initializer": {"class_name": "RandomNormal", "config": {"stddev": models.POSITIONS_DEVIATION}}},
+    "Attention": lambda v: {"num_heads": v.heads, "key_dim": v.size},
+    "Residual": lambda v: {key: [described(layer) for layer in chain] for key, chain in v._asdict().items() if chain},
     "Embedding": lambda v: {"input_dim": v.words, "output_dim": v.width},
     "Lstm": lambda v: {"units": v.units},
 }
+
+
+def described(layer):
+    """A layer as project files have it, without the name that layers of a chain do not have either."""
+    kind = type(layer).__name__
+    name = f"GlobalAveragePooling{layer.dimensions}D" if kind == "Mean" else CLASS_NAMES.get(kind, kind)
+    return {"class_name": name, "config": CONFIGS.get(kind, lambda v: {})(layer)}
 
 
 def project(model, samples, batch, steps):
     """A starter project with another model and other samples in it."""
     layers, counts, made = [], {}, MODELS[model]
     for layer in made.layers:
-        kind = type(layer).__name__
-        stem = STEMS.get(kind, kind.lower())
+        one = described(layer)
+        stem = STEMS.get(one["class_name"], one["class_name"].lower())
         counts[stem] = counts.get(stem, 0) + 1
-        layers.append({"class_name": CLASS_NAMES.get(kind, kind), "name": stem + (f"_{counts[stem] - 1}" if counts[stem] > 1 else ""),
-                       "config": CONFIGS.get(kind, lambda v: {})(layer)})
+        layers.append({**one, "name": stem + (f"_{counts[stem] - 1}" if counts[stem] > 1 else "")})
     template = pathlib.Path(__file__).resolve().parents[2] / "resources/templates/mnist_mirrored.tandem"
     document = json.loads(template.read_text())
     document["model"].update(input_shape=list(made.shape), layers=layers)
@@ -179,15 +200,16 @@ def print_rates(args, samples, workers):
         return
     peers = sorted({key[0] for key in samples.rates if key[3] == workers and key[0] != "Tandem"})
     print(f"\n| {'one worker, all cores' if workers == 1 else 'two workers of one thread'}: images/s (peak memory) | Tandem | "
-          + " | ".join(peers) + " | against the best |")
-    print("| --- |" + " --- |" * (len(peers) + 2))
+          + " | ".join(peers) + " | against the best | floor | verdict |")
+    print("| --- |" + " --- |" * (len(peers) + 4))
     for model, batch in wanted:
         cells, ours = [], samples.rate("Tandem", model, batch, workers)
         for program in ["Tandem", *peers]:
             rate, memory = samples.rate(program, model, batch, workers), samples.memory.get((program, model, batch, workers))
             cells.append(MISSING if rate is None else f"{rate:,.0f}" + (f" ({memory / 2**20:,.0f} MiB)" if memory else ""))
         others = [r for r in (samples.rate(p, model, batch, workers) for p in peers) if r]
-        cells.append(f"×{ours / max(others):.2f}" if ours and others else "–")
+        ratio, floor = ours / max(others) if ours and others else None, FLOORS.get(model, FLOOR)
+        cells += [f"×{ratio:.2f}" if ratio else "–", f"×{floor}", MISSING if ratio is None else "kept" if ratio >= floor else "missed"]
         print(f"| {model}, batch {batch} a worker | " + " | ".join(cells) + " |")
 
 

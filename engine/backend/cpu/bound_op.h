@@ -211,7 +211,7 @@ std::unique_ptr<BoundOp> bindPenalty(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindMetric(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindPrepareGradients(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindCustomLoss(const Memory& memory, const plan::Op& op, const CustomLoss& loss);
-std::unique_ptr<BoundOp> bindMerge(const Memory& memory, const plan::Op& op);
+std::unique_ptr<BoundOp> bindMerge(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindConstrain(const Memory& memory, const plan::Op& op);
 std::unique_ptr<BoundOp> bindUpdate(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 // Of a rule that takes whole variables.

@@ -130,7 +130,7 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
         case OpFamily::kAttention:
             return bindAttention(memory, op, kernels_);
         case OpFamily::kMerge:
-            return bindMerge(memory, op);
+            return bindMerge(memory, op, kernels_);
         case OpFamily::kNoise:
             return bindNoise(memory, op, kernels_);
         case OpFamily::kMask:

@@ -252,7 +252,7 @@ public:
         g_ = memory.floats(dy_);
         pairs_ = holdsPairs(memory, x_ != plan::kNoTensor ? x_ : w_);
         max_rows_ = memory.batch() * sizes_.rows_per_sample;
-        items_ = divideUp(sizes_.inner, kernels.block_rows);
+        items_ = blocksOf(sizes_.inner);
         if (op.fused_update) {
             update_.emplace(memory, op, dw_);
             if (dbias_ != plan::kNoTensor) bias_update_.emplace(memory, op, dbias_);
@@ -314,7 +314,7 @@ public:
             if (dx_ != plan::kNoTensor) inputGradient(rows, block, step.scratchOf(thread));
             if (dw_ != plan::kNoTensor) weightGradient(rows, block, factors, step.scratchOf(thread));
         }
-        if (dbias_ != plan::kNoTensor && thread == step.threads - 1) biasGradient(rows, factors);
+        if (dbias_ != plan::kNoTensor) biasGradient(rows, shareLines(sizes_.columns, thread, step.threads), factors);
     }
 
 private:
@@ -323,6 +323,12 @@ private:
     DenseSizes sizesOf() const {
         const bool only_input = op_.kind == plan::OpKind::kMatMulBackInput;
         return only_input ? DenseSizes(memory_, op_.outputs[0], op_.inputs[1]) : DenseSizes(memory_, op_.inputs[0], op_.outputs[0]);
+    }
+
+    // An even number where that leaves two vectors to each: three blocks keep a second thread waiting for a third of the time.
+    std::int64_t blocksOf(std::int64_t inner) const {
+        const std::int64_t fewest = divideUp(inner, kernels_.block_rows), even = divideUp(fewest, 2) * 2;
+        return 2 * even * kernels_.vector_floats <= inner ? even : fewest;
     }
 
     // Blocks begin at whole vectors and are nearly equal.
@@ -437,11 +443,12 @@ private:
         }
     }
 
-    void biasGradient(std::int64_t rows, const plan::StepFactors& factors) {
-        float* dbias = memory_.floats(dbias_);
-        std::fill_n(dbias, sizes_.columns, 0.0F);
-        kernels_.addColumns(g_, rows, sizes_.columns, dbias);
-        if (bias_update_) bias_update_->apply(kernels_, factors, {0, sizes_.columns}, dbias);
+    void biasGradient(std::int64_t rows, Range columns, const plan::StepFactors& factors) {
+        if (columns.size() == 0) return;
+        float* dbias = memory_.floats(dbias_) + columns.begin;
+        std::fill_n(dbias, columns.size(), 0.0F);
+        kernels_.addColumns(g_ + columns.begin, sizes_.columns, rows, columns.size(), dbias);
+        if (bias_update_) bias_update_->apply(kernels_, factors, columns, dbias);
     }
 
     const Memory& memory_;

@@ -93,7 +93,7 @@ private:
     const plan::Standardization& attributes_;
 };
 
-// One thread: the sum runs over the rows in order. Fused ops have their own.
+// Each thread its columns. Fused ops have their own.
 class BiasGradient final : public BoundOp {
 public:
     BiasGradient(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
@@ -105,10 +105,11 @@ public:
     }
 
     void run(int, const StepState& step, int thread) override {
-        if (thread != 0) return;
-        float* sums = memory_.floats(op_.outputs[0]);
-        std::fill_n(sums, columns_, 0.0F);
-        kernels_.addColumns(memory_.floats(op_.inputs[0]), step.samples * memory_.sampleElements(op_.inputs[0]) / columns_, columns_, sums);
+        const Range mine = shareLines(columns_, thread, step.threads);
+        float* sums = memory_.floats(op_.outputs[0]) + mine.begin;
+        std::fill_n(sums, mine.size(), 0.0F);
+        kernels_.addColumns(memory_.floats(op_.inputs[0]) + mine.begin, columns_,
+                            step.samples * memory_.sampleElements(op_.inputs[0]) / columns_, mine.size(), sums);
     }
 
 private:

@@ -37,9 +37,16 @@ public:
     std::vector<Stage> stages(std::byte* shared) override {
         parts_ = reinterpret_cast<float*>(shared);
         Stage values;
+        if (!sums_gradients_) {
+            for (plan::TensorId id : op_.inputs) {
+                const bool by_sample = id == op_.inputs[0] || (!is_forward_ && id == op_.inputs.back());
+                values.accesses.push_back(by_sample ? memory_.readsSamples(id) : memory_.reads(id));
+            }
+            values.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
+            return {values};
+        }
         for (plan::TensorId id : op_.inputs) values.accesses.push_back(memory_.reads(id));
         values.accesses.push_back(memory_.writes(op_.outputs[0]));
-        if (!sums_gradients_) return {values};
         values.accesses.push_back({shared, scratch().shared, 0, true});
         Stage sums{.accesses = {{shared, scratch().shared, 0, false}}};
         for (std::size_t i = 1; i < op_.outputs.size(); ++i) sums.accesses.push_back(memory_.writes(op_.outputs[i]));
@@ -48,14 +55,20 @@ public:
 
     void run(int stage, const StepState& step, int thread) override {
         if (stage == 1) return combine(shareLines(channels_, thread, step.threads));
+        if (!sums_gradients_) return runSamples(step.samplesOf(thread), nullptr);
         const Range blocks = share(blocks_, thread, step.threads);
         for (std::int64_t block = blocks.begin; block < blocks.end; ++block) runBlock(block, share(step.samples, block, blocks_));
     }
 
 private:
     void runBlock(std::int64_t block, Range samples) const {
-        float* dgamma = sums_gradients_ ? parts_ + 2 * block * channels_ : nullptr;
-        if (dgamma != nullptr) std::fill_n(dgamma, 2 * channels_, 0.0F);
+        float* sums = parts_ + 2 * block * channels_;
+        std::fill_n(sums, 2 * channels_, 0.0F);
+        runSamples(samples, sums);
+    }
+
+    // dgamma: the gradients of gamma and, behind them, of beta, which grow; null where they are not wanted.
+    void runSamples(Range samples, float* dgamma) const {
         const std::int64_t item = attributes_.positions * channels_, items = memory_.sampleElements(op_.inputs[0]) / item;
         const float* dy = is_forward_ ? nullptr : memory_.floats(op_.inputs.back());
         for (std::int64_t i = samples.begin * items; i < samples.end * items; ++i) {

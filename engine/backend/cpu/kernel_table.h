@@ -264,8 +264,9 @@ struct KernelTable {
     void (*addParts)(const float* parts, std::ptrdiff_t part_stride, std::int64_t part_count, const float* bias, bool relu,
                      std::int64_t rows, std::int64_t columns, float* y);
     void (*copyValues)(const float* x, std::int64_t count, float* y);
-    void (*addValues)(const float* x, std::int64_t count, float* y);                           // y += x
-    void (*addColumns)(const float* x, std::int64_t rows, std::int64_t columns, float* sums);  // sums += over the rows, in order
+    void (*addValues)(const float* x, std::int64_t count, float* y);  // y += x
+    // sums += over the rows of x (rows, columns), which lie x_row apart. The order of the terms depends on their number alone.
+    void (*addColumns)(const float* x, std::ptrdiff_t x_row, std::int64_t rows, std::int64_t columns, float* sums);
     void (*relu)(const float* x, std::int64_t count, float* y);
     void (*reluGradient)(const float* y, const float* dy, std::int64_t count, float* dx);  // dx may be dy
     void (*applyMask)(const float* x, const std::uint8_t* mask, std::int64_t count, float scale, float* y);
@@ -291,7 +292,7 @@ struct KernelTable {
     void (*logSoftmax)(const float* x, std::int64_t rows, std::int64_t columns, float* y);
     void (*logSoftmaxGradient)(const float* y, const float* dy, std::int64_t rows, std::int64_t columns, float* dx);
 
-    // Computes for each column the mean over the rows, in order, and the sum of squared distances from that mean.
+    // Computes for each column the mean over the rows and the sum of squared distances from that mean.
     void (*columnMoments)(const float* x, std::int64_t rows, std::int64_t columns, float* mean, float* squares);
     // y = (x - mean) factor + offset by column; mean and offset may be null.
     void (*normalizeColumns)(const float* x, std::int64_t rows, std::int64_t columns, const float* mean, const float* factor,

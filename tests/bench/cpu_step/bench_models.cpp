@@ -10,6 +10,7 @@ namespace {
 
 using engine::spec::LayerSpec;
 using engine::spec::ModelSpec;
+using engine::spec::ObjectSpec;
 using tests::support::layer;
 
 LayerSpec conv(const std::string& name, std::int64_t filters, std::int64_t size) {
@@ -42,6 +43,71 @@ ModelSpec vggModel(const std::vector<std::vector<std::int64_t>>& blocks, std::in
     return tests::support::model({32, 32, 3}, std::move(layers));
 }
 
+using Chain = std::vector<engine::spec::ObjectBox>;
+
+// A layer of a chain, which has no name.
+ObjectSpec member(const std::string& class_name, engine::spec::Fields config = {}) {
+    return {class_name, std::move(config)};
+}
+
+// Without a bias, for a normalisation stands behind it.
+engine::spec::Fields plainConv(std::int64_t filters, std::int64_t size, std::int64_t stride) {
+    return {{"filters", filters}, {"kernel_size", size}, {"strides", stride}, {"padding", std::string("same")}, {"use_bias", false}};
+}
+
+LayerSpec relu(int number) {
+    return layer("Activation", "activation_" + std::to_string(number), {{"activation", std::string("relu")}});
+}
+
+// Two convolutions beside their input, or beside another convolution of it where the shape changes.
+LayerSpec resnetBlock(const std::string& name, std::int64_t filters, std::int64_t stride) {
+    const ObjectSpec norm = member("BatchNormalization"), rectified = member("Activation", {{"activation", std::string("relu")}});
+    engine::spec::Fields config{{"layers", Chain{member("Conv2D", plainConv(filters, 3, stride)), norm, rectified,
+                                                 member("Conv2D", plainConv(filters, 3, 1)), norm}}};
+    if (stride != 1) config.set("shortcut", Chain{member("Conv2D", plainConv(filters, 1, stride)), norm});
+    return layer("Residual", name, std::move(config));
+}
+
+// The starter project's ResNet without its mirrored pictures and penalties.
+ModelSpec resnetModel(const std::vector<std::int64_t>& filters_of_stages, int blocks) {
+    std::vector<LayerSpec> layers{layer("Conv2D", "conv2d", plainConv(filters_of_stages.front(), 3, 1)),
+                                  layer("BatchNormalization", "batch_normalization"), relu(0)};
+    std::int64_t before = filters_of_stages.front();
+    int residuals = 0;
+    for (const std::int64_t filters : filters_of_stages) {
+        for (int block = 0; block < blocks; ++block, before = filters) {
+            layers.push_back(resnetBlock("residual_" + std::to_string(residuals++), filters, filters == before ? 1 : 2));
+            layers.push_back(relu(residuals));
+        }
+    }
+    layers.push_back(layer("GlobalAveragePooling2D", "global_average_pooling2d"));
+    layers.push_back(dense("dense", 10, "linear"));
+    return tests::support::model({32, 32, 3}, std::move(layers));
+}
+
+// The starter project's vision transformer without its mirrored pictures and dropout.
+ModelSpec transformerModel(std::int64_t patch, std::int64_t width, int blocks, std::int64_t heads, std::int64_t hidden) {
+    constexpr std::int64_t kSide = 32;
+    const std::int64_t length = (kSide / patch) * (kSide / patch);
+    const ObjectSpec deviation = member("RandomNormal", {{"stddev", 0.02}}), norm = member("LayerNormalization", {{"epsilon", 1e-6}});
+    const ObjectSpec attention = member("SelfAttention", {{"num_heads", heads}, {"key_dim", width / heads}});
+    const ObjectSpec first = member("Dense", {{"units", hidden}, {"activation", std::string("gelu")}});
+    const ObjectSpec second = member("Dense", {{"units", width}});
+    std::vector<LayerSpec> layers{
+        layer("Conv2D", "patches", {{"filters", width}, {"kernel_size", patch}, {"strides", patch}}),
+        layer("Reshape", "sequence", {{"target_shape", std::vector<std::int64_t>{length, width}}}),
+        layer("PositionEmbedding", "position_embedding", {{"embeddings_initializer", engine::spec::ObjectBox(deviation)}})};
+    for (int block = 0; block < blocks; ++block) {
+        const std::string number = std::to_string(block);
+        layers.push_back(layer("Residual", "attention_" + number, {{"layers", Chain{norm, attention}}}));
+        layers.push_back(layer("Residual", "mlp_" + number, {{"layers", Chain{norm, first, second}}}));
+    }
+    layers.push_back(layer("LayerNormalization", "layer_normalization", {{"epsilon", 1e-6}}));
+    layers.push_back(layer("GlobalAveragePooling1D", "global_average_pooling1d"));
+    layers.push_back(dense("dense", 10, "linear"));
+    return tests::support::model({kSide, kSide, 3}, std::move(layers));
+}
+
 // Words of a text, one after the other.
 ModelSpec lstmModel() {
     ModelSpec made = tests::support::model(
@@ -54,7 +120,7 @@ ModelSpec lstmModel() {
 }  // namespace
 
 std::vector<std::string> benchModels() {
-    return {"tutorial", "book", "vgg", "vgg_wide", "lstm"};
+    return {"tutorial", "book", "vgg", "vgg_wide", "lstm", "resnet20", "transformer"};
 }
 
 engine::spec::RunSpec benchRun(const std::string& name) {
@@ -70,8 +136,13 @@ engine::spec::RunSpec benchRun(const std::string& name) {
         run.model = vggModel({{64, 64}, {128, 128}, {256, 256, 256}}, 512);
     } else if (name == "lstm") {
         run.model = lstmModel();
+    } else if (name == "resnet20") {
+        run.model = resnetModel({16, 32, 64}, 3);
+    } else if (name == "transformer") {
+        run.model = transformerModel(4, 64, 6, 4, 128);
     } else {
-        throw engine::Error(engine::ErrorCode::kNotFound, "model: expected tutorial, book, vgg, vgg_wide or lstm, got " + name);
+        throw engine::Error(engine::ErrorCode::kNotFound,
+                            "model: expected tutorial, book, vgg, vgg_wide, lstm, resnet20 or transformer, got " + name);
     }
     return run;
 }

@@ -72,6 +72,14 @@ Timing timeSteps(CpuExecutor& executor, const engine::spec::ModelSpec& model, co
     return timing;
 }
 
+std::int64_t trainedValues(const engine::plan::Plan& plan) {
+    std::int64_t count = 0;
+    for (const engine::plan::TensorDesc& tensor : plan.tensors) {
+        if (tensor.role == engine::plan::TensorRole::kParameter) count += engine::plan::elementCount(tensor);
+    }
+    return count;
+}
+
 nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& plan, const Timing& timing, const Options& options) {
     const engine::plan::PlanCost cost = engine::plan::cost(plan);
     rusage used{};  // before the peak's own memory
@@ -95,6 +103,7 @@ nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& pla
             {"median_us", median},
             {"least_us", least},
             {"steps", timing.step_us.size()},
+            {"parameters", trainedValues(plan)},
             {"peak_rss_bytes", used.ru_maxrss * 1024},
             {"peak_multiply_adds_per_s", peak.multiply_adds_per_s},
             {"peak_bytes_per_s", peak.bytes_per_s},

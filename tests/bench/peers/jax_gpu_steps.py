@@ -21,25 +21,26 @@ def main():
 
         def loss_of(params, v, t):
             cast = jax.tree.map(lambda w: w.astype(kind), params)
-            out = jax_steps.forward(jax, jnp, name, cast, v.astype(kind) / 255).astype(jnp.float32)
-            return optax.softmax_cross_entropy_with_integer_labels(out, t).mean()
+            out, statistics = jax_steps.forward(jax, jnp, name, cast, v.astype(kind) / 255)
+            out, statistics = jax.tree.map(lambda value: value.astype(jnp.float32), (out, statistics))
+            return optax.softmax_cross_entropy_with_integer_labels(out, t).mean(), statistics
 
         @jax.jit
-        def steps(params, state):
+        def steps(params, moving, state):
             def one(carry, index):
-                params, state = carry
-                gradients = jax.grad(loss_of)(params, images[index], labels[index])
+                params, moving, state = carry
+                gradients, statistics = jax.grad(loss_of, has_aux=True)(params, images[index], labels[index])
                 updates, state = optimizer.update(gradients, state)
-                return (optax.apply_updates(params, updates), state), None
-            return jax.lax.scan(one, (params, state), order)[0]
+                return (optax.apply_updates(params, updates), jax_steps.moved(jax, moving, statistics), state), None
+            return jax.lax.scan(one, (params, moving, state), order)[0]
 
-        params = jax_steps.initial(jax, jnp, name)
-        held = [params, optimizer.init(params)]
+        params, moving = jax_steps.initial(jax, jnp, name)
+        held = [params, moving, optimizer.init(params)]
         precise = "highest" if precision == "float32" else "default"
 
         def repeat():
             with jax.default_matmul_precision(precise):
-                held[0], held[1] = steps(*held)
+                held[:] = steps(*held)
             jax.block_until_ready(held)
         return repeat
 

@@ -4,6 +4,7 @@ Keras builds the layers; the loop is the tightest that TensorFlow allows: gather
 processes under MultiWorkerMirroredStrategy with RING, on Keras 2: Keras 3 has no such training.
 """
 import json
+import math
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -11,25 +12,62 @@ import models
 import steps
 
 
+def positions(keras):
+    class Positions(keras.layers.Layer):
+        def build(self, shape):
+            deviation = keras.initializers.RandomNormal(stddev=models.POSITIONS_DEVIATION)
+            self.embeddings = self.add_weight(name="embeddings", shape=tuple(shape[1:]), initializer=deviation)
+            super().build(shape)
+
+        def call(self, v):
+            return v + self.embeddings
+    return Positions()
+
+
+def apply(keras, layer, v):
+    """What the layer makes of the symbolic tensor v."""
+    layers, kind = keras.layers, type(layer).__name__
+    if kind == "Conv":
+        return layers.Conv2D(layer.filters, layer.size, strides=layer.stride, padding=layer.padding, activation=layer.activation, use_bias=layer.bias)(v)
+    if kind == "Pool":
+        return layers.MaxPooling2D()(v)
+    if kind == "Mean":
+        return (layers.GlobalAveragePooling2D() if layer.dimensions == 2 else layers.GlobalAveragePooling1D())(v)
+    if kind == "Flatten":
+        return layers.Flatten()(v)
+    if kind == "Sequence":
+        return layers.Reshape((layer.length, layer.width))(v)
+    if kind == "Dense":
+        return layers.Dense(layer.units, activation=layer.activation)(v)
+    if kind == "Relu":
+        return layers.ReLU()(v)
+    if kind == "BatchNorm":
+        return layers.BatchNormalization(momentum=models.BATCH_NORM_MOMENTUM, epsilon=models.BATCH_NORM_EPSILON)(v)
+    if kind == "LayerNorm":
+        return layers.LayerNormalization(epsilon=models.LAYER_NORM_EPSILON)(v)
+    if kind == "Positions":
+        return positions(keras)(v)
+    if kind == "Attention":
+        return layers.MultiHeadAttention(layer.heads, layer.size)(v, v)
+    if kind == "Residual":
+        return layers.Add()([apply_all(keras, layer.layers, v), apply_all(keras, layer.shortcut, v)])
+    if kind == "Embedding":
+        return layers.Embedding(layer.words, layer.width)(v)
+    return layers.LSTM(layer.units)(v)
+
+
+def apply_all(keras, layers, v):
+    for layer in layers:
+        v = apply(keras, layer, v)
+    return v
+
+
 def build(keras, name):
-    layers = keras.layers
     model = models.MODELS[name]
-    made = [keras.Input(model.shape, dtype="int32" if models.is_text(model) else "float32")]
-    for layer in model.layers:
-        kind = type(layer).__name__
-        if kind == "Conv":
-            made.append(layers.Conv2D(layer.filters, layer.size, padding=layer.padding, activation="relu"))
-        elif kind == "Pool":
-            made.append(layers.MaxPooling2D())
-        elif kind == "Flatten":
-            made.append(layers.Flatten())
-        elif kind == "Dense":
-            made.append(layers.Dense(layer.units, activation="relu" if layer.relu else None))
-        elif kind == "Embedding":
-            made.append(layers.Embedding(layer.words, layer.width))
-        else:
-            made.append(layers.LSTM(layer.units))
-    return keras.Sequential(made)
+    samples = keras.Input(model.shape, dtype="int32" if models.is_text(model) else "float32")
+    made = keras.Model(samples, apply_all(keras, model.layers, samples))
+    models.expect_parameters(name, sum(math.prod(v.shape) for v in made.trainable_variables))
+    return made
 
 
 def work(rank, args, ports):

@@ -1,45 +1,121 @@
 """PyTorch: one training step, eager, channels last or compiled, data resident in memory; with --workers N as many processes with
 DistributedDataParallel over Gloo.
 """
+import argparse
+
 import models
 import steps
 
 
-def build(torch, name):
-    nn = torch.nn
+def kinds(torch):
+    """Modules that PyTorch lacks, by the names of models.py. Pictures are (N, C, H, W), sequences (N, T, C)."""
+    nn, functional = torch.nn, torch.nn.functional
 
-    class Words(nn.Module):
-        def __init__(self, embedding, lstm, dense):
+    class Lstm(nn.Module):
+        def __init__(self, width, units):
             super().__init__()
-            self.embedding = nn.Embedding(embedding.words, embedding.width)
-            self.lstm = nn.LSTM(embedding.width, lstm.units, batch_first=True)
-            self.dense = nn.Linear(lstm.units, dense.units)
+            self.lstm = nn.LSTM(width, units, batch_first=True)
 
         def forward(self, v):
-            return self.dense(self.lstm(self.embedding(v))[0][:, -1])
+            return self.lstm(v)[0][:, -1]
 
-    model = models.MODELS[name]
-    if models.is_text(model):
-        return Words(*model.layers)
-    height, width, channels = model.shape
-    made, flat = [], 0
-    for layer in model.layers:
+    class Mean(nn.Module):
+        def __init__(self, dimensions):
+            super().__init__()
+            self.over = (2, 3) if dimensions == 2 else (1,)
+
+        def forward(self, v):
+            return v.mean(self.over)
+
+    class Sequence(nn.Module):
+        def forward(self, v):
+            return v.flatten(2).transpose(1, 2)
+
+    class Positions(nn.Module):
+        def __init__(self, shape):
+            super().__init__()
+            self.embeddings = nn.Parameter(torch.randn(shape) * models.POSITIONS_DEVIATION)
+
+        def forward(self, v):
+            return v + self.embeddings
+
+    class Attention(nn.Module):
+        """Queries, keys and values by one product."""
+        def __init__(self, width, heads, size):
+            super().__init__()
+            self.heads, self.size = heads, size
+            self.inner, self.outer = nn.Linear(width, 3 * heads * size), nn.Linear(heads * size, width)
+
+        def forward(self, v):
+            items, time, _ = v.shape
+            query, key, value = self.inner(v).view(items, time, 3, self.heads, self.size).permute(2, 0, 3, 1, 4).unbind(0)
+            sums = functional.scaled_dot_product_attention(query, key, value)
+            return self.outer(sums.transpose(1, 2).reshape(items, time, self.heads * self.size))
+
+    class Residual(nn.Module):
+        def __init__(self, main, shortcut):
+            super().__init__()
+            self.main, self.shortcut = main, shortcut
+
+        def forward(self, v):
+            return self.main(v) + self.shortcut(v)
+
+    return argparse.Namespace(Lstm=Lstm, Mean=Mean, Sequence=Sequence, Positions=Positions, Attention=Attention, Residual=Residual)
+
+
+def activations(nn, name):
+    return {"relu": [nn.ReLU()], "gelu": [nn.GELU()], "linear": []}[name]
+
+
+def convolution(nn, layer, channels):
+    """With "same" a stride of 2 begins a pixel further down and right than Keras' does: the same work without a copy with a border."""
+    padding = 0 if layer.padding == "valid" else (layer.size - 1) // 2
+    return nn.Conv2d(channels, layer.filters, layer.size, stride=layer.stride, padding=padding, bias=layer.bias)
+
+
+def modules(torch, own, layers, shape):
+    """The layers on samples of `shape`, channels last, one after the other."""
+    nn, made = torch.nn, []
+    for layer in layers:
         kind = type(layer).__name__
         if kind == "Conv":
-            made += [nn.Conv2d(channels, layer.filters, layer.size, padding=layer.padding), nn.ReLU()]
-            channels = layer.filters
-            if layer.padding == "valid":
-                height, width = height - layer.size + 1, width - layer.size + 1
+            made += [convolution(nn, layer, shape[-1]), *activations(nn, layer.activation)]
         elif kind == "Pool":
             made.append(nn.MaxPool2d(2))
-            height, width = height // 2, width // 2
+        elif kind == "Mean":
+            made.append(own.Mean(layer.dimensions))
         elif kind == "Flatten":
             made.append(nn.Flatten())
-            flat = height * width * channels
+        elif kind == "Sequence":
+            made.append(own.Sequence())
+        elif kind == "Dense":
+            made += [nn.Linear(shape[-1], layer.units), *activations(nn, layer.activation)]
+        elif kind == "Relu":
+            made.append(nn.ReLU())
+        elif kind == "BatchNorm":
+            made.append(nn.BatchNorm2d(shape[-1], eps=models.BATCH_NORM_EPSILON, momentum=1 - models.BATCH_NORM_MOMENTUM))
+        elif kind == "LayerNorm":
+            made.append(nn.LayerNorm(shape[-1], eps=models.LAYER_NORM_EPSILON))
+        elif kind == "Positions":
+            made.append(own.Positions(shape))
+        elif kind == "Attention":
+            made.append(own.Attention(shape[-1], layer.heads, layer.size))
+        elif kind == "Residual":
+            made.append(own.Residual(modules(torch, own, layer.layers, shape), modules(torch, own, layer.shortcut, shape)))
+        elif kind == "Embedding":
+            made.append(nn.Embedding(layer.words, layer.width))
         else:
-            made += [nn.Linear(flat, layer.units)] + ([nn.ReLU()] if layer.relu else [])
-            flat = layer.units
+            made.append(own.Lstm(shape[-1], layer.units))
+        shape = models.output_shape(layer, shape)
     return nn.Sequential(*made)
+
+
+def build(torch, name):
+    model = models.MODELS[name]
+    made = modules(torch, kinds(torch), model.layers, model.shape)
+    # nn.LSTM has a second bias, which adds to the first.
+    models.expect_parameters(name, sum(p.numel() for key, p in made.named_parameters() if not key.endswith("bias_hh_l0")))
+    return made
 
 
 def work(rank, args, ports):
@@ -61,7 +137,8 @@ def work(rank, args, ports):
             last = mode == "channels_last" and not text
             if last:
                 model = model.to(memory_format=torch.channels_last)
-            net = torch.nn.parallel.DistributedDataParallel(model) if args.workers > 1 else model
+            # Without the broadcast of rank 0's moving averages before every step: no other peer has one.
+            net = torch.nn.parallel.DistributedDataParallel(model, broadcast_buffers=False) if args.workers > 1 else model
             if mode == "compiled":
                 net = torch.compile(net)
             optimizer = torch.optim.Adam(net.parameters(), foreach=True)

@@ -317,9 +317,9 @@ private:
 
     void biasGradient(std::int64_t rows) const {
         std::fill_n(dbias_, 2 * size_.columns, 0.0F);
-        kernels_.addColumns(dz_, rows, size_.columns, dbias_);
+        kernels_.addColumns(dz_, size_.columns, rows, size_.columns, dbias_);
         kernels_.copyValues(dbias_, 2 * size_.units, dbias_ + size_.columns);
-        kernels_.addColumns(hidden_, rows, size_.units, dbias_ + size_.columns + 2 * size_.units);
+        kernels_.addColumns(hidden_, size_.units, rows, size_.units, dbias_ + size_.columns + 2 * size_.units);
     }
 
     const float *kernel_, *gates_, *previous_, *inner_ = nullptr, *dy_;

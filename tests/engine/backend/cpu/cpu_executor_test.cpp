@@ -361,7 +361,8 @@ std::int64_t allocationsOf(const ModelCase& c, bool fuse, int threads) {
     const std::int64_t classes = forward.tensors[static_cast<std::size_t>(forward.output)].shape.back();
     const FakeData data(c.batch, elements, classes, 1);
     const std::vector<std::uint32_t> indices = firstIndices(static_cast<std::size_t>(c.samples));
-    std::vector<float> predicted(indices.size() * static_cast<std::size_t>(classes));
+    const plan::TensorDesc& output = forward.tensors[static_cast<std::size_t>(forward.output)];
+    std::vector<float> predicted(indices.size() * static_cast<std::size_t>(plan::elementCount(output) / c.batch));
     std::int64_t before = 0;
     for (int i = 0; i < 3; ++i) {
         trainer->trainStep(data.view(indices), {.learning_rate = c.learning_rate, .iteration = i});
