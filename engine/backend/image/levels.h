@@ -124,12 +124,12 @@ TANDEM_DEVICE inline float equalizedBack(const float* of_bins, float dy) {
 
 // Of kAdaptive: an image in tiles of one size. Those at its lower and right edge may reach beyond it, and hold its mirror image there.
 inline constexpr int kTileLevels = 256;
-struct TileGrid {
+struct LevelTiles {
     std::int64_t height = 1, width = 1;   // of the image, in cells
     std::int64_t rows = 1, columns = 1;   // of tiles
     std::int64_t tile_h = 1, tile_w = 1;  // of a tile, in cells
 
-    TANDEM_DEVICE TileGrid(const plan::ImageLevels& levels, std::int64_t image_height, std::int64_t image_width)
+    TANDEM_DEVICE LevelTiles(const plan::ImageLevels& levels, std::int64_t image_height, std::int64_t image_width)
         : height(image_height),
           width(image_width),
           rows(levels.tiles_h),
@@ -188,7 +188,7 @@ TANDEM_DEVICE inline TilePlace tilePlace(std::int64_t at, std::int64_t cells, st
     return {first < 0 ? 0 : first > last ? last : first, second > last ? last : second, place - below};
 }
 // `tables` are those of the tiles of the value's channel, row by row.
-TANDEM_DEVICE inline float tiledValue(const plan::ImageLevels& levels, const TileGrid& grid, const float* tables, std::int64_t row,
+TANDEM_DEVICE inline float tiledValue(const plan::ImageLevels& levels, const LevelTiles& grid, const float* tables, std::int64_t row,
                                       std::int64_t column, float x) {
     const TilePlace down = tilePlace(row, grid.tile_h, grid.rows), right = tilePlace(column, grid.tile_w, grid.columns);
     const int level = tileLevel(levels, x);

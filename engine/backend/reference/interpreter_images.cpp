@@ -48,7 +48,7 @@ void equalize(const plan::ImageLevels& levels, std::span<const std::size_t> plac
 }
 
 // One channel of an image, whose values stand at every `channels` places.
-void equalizeTiles(const plan::ImageLevels& levels, const TileGrid& grid, std::size_t channels, std::span<const float> x,
+void equalizeTiles(const plan::ImageLevels& levels, const LevelTiles& grid, std::size_t channels, std::span<const float> x,
                    std::span<float> y) {
     std::vector<float> tables;
     for (std::int64_t tile = 0; tile < grid.tiles(); ++tile) {
@@ -258,7 +258,7 @@ void Interpreter::imageLevels(const plan::Op& op, const Step& step) {
     }
     if (levels.map == plan::ImageLevels::Map::kAdaptive) {
         if (!is_forward) return std::fill(out.begin(), out.end(), 0.0F);
-        const TileGrid grid(levels, batch[1], batch[2]);
+        const LevelTiles grid(levels, batch[1], batch[2]);
         for (std::size_t k = 0; k < images * channels; ++k) {  // a channel of an image
             const std::size_t begin = k / channels * size, channel = k % channels;
             equalizeTiles(levels, grid, channels, x.subspan(begin + channel, size - channel), out.subspan(begin + channel, size - channel));

@@ -70,7 +70,8 @@ void ServedExecutor::waitForChief(const std::string& to_do, Look look, Fact isDo
     const std::string longest = secondsText(options_.chief_away_at_most);
     const auto start = Clock::now();
     auto report_at = start + options_.waiting_report;
-    std::optional<Clock::time_point> away_since;
+    bool is_away = false;
+    Clock::time_point away_since{};
     while (true) {
         const parameter_server::ServerLink::State state = look();
         if (isDone(state)) return;
@@ -78,15 +79,16 @@ void ServedExecutor::waitForChief(const std::string& to_do, Look look, Fact isDo
         const bool is_gone = !state.chief_is_here && (saw_chief_ || state.generation != 0);  // else it has not come yet
         if (state.chief_is_here) {
             saw_chief_ = true;
-            away_since.reset();
-        } else if (!away_since) {
+            is_away = false;
+        } else if (!is_away) {
+            is_away = true;
             away_since = now;
             if (is_gone && options_.warns) options_.warns(chiefName() + " is gone; it may come back within " + longest);
         }
         if (options_.is_cancelled && options_.is_cancelled()) {
             throw Error(ErrorCode::kCancelled, "stopped while waiting for the chief to " + to_do);
         }
-        if (away_since && now - *away_since >= options_.chief_away_at_most) {
+        if (is_away && now - away_since >= options_.chief_away_at_most) {
             throw distribute::PeerLost(is_gone ? chiefName() + " is gone: expected it back within " + longest + " to " + to_do
                                                : "gave up waiting for " + chiefName() + " to " + to_do + " after " + longest);
         }

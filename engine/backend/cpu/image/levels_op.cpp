@@ -247,7 +247,7 @@ private:
     const plan::Op& op_;
     plan::ImageLevels levels_;
     bool is_forward_;
-    TileGrid grid_;
+    LevelTiles grid_;
     std::int64_t channels_, values_;
 };
 

@@ -207,7 +207,7 @@ BoundOp bindEqualizedValues(const Context& context, const plan::Op& op) {
 
 struct TiledImages {
     plan::ImageLevels levels;
-    TileGrid grid;
+    LevelTiles grid;
     ImageGrid places;
 };
 
@@ -269,7 +269,7 @@ BoundOp bindTiledValues(const Context& context, const plan::Op& op) {
     }
     const auto& levels = std::get<plan::ImageLevels>(op.attributes);
     const spec::Shape shape = plan::imageShape(context.shape(op.inputs[0]));
-    const TiledImages images{levels, TileGrid(levels, shape[1], shape[2]), ImageGrid(shape)};
+    const TiledImages images{levels, LevelTiles(levels, shape[1], shape[2]), ImageGrid(shape)};
     const std::int64_t tables = shape[0] * shape[3] * images.grid.tiles();
     const T* x = context.as<T>(op.inputs[0]);
     return {.kernel = "value by value, counts of tiles",
