@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/looks.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/plan/plan_index.h"
+#include "engine/plan/looks.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

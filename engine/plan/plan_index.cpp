@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "engine/plan/looks.h"
+
 namespace engine::plan {
 
 PlanIndex::PlanIndex(const Plan& plan) : producers_(plan.tensors.size()), consumers_(plan.tensors.size()) {
@@ -38,11 +40,6 @@ void NameIndex::forgetLast() {
     --known_;
     const auto last = ids_.find(plan_.tensors.back().name);
     if (last != ids_.end() && last->second == static_cast<TensorId>(known_)) ids_.erase(last);
-}
-
-std::int64_t& looksOfThisThread() {
-    thread_local std::int64_t looks = 0;
-    return looks;
 }
 
 }  // namespace engine::plan

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -64,10 +63,5 @@ private:
     std::unordered_map<std::string, TensorId> ids_;
     std::size_t known_ = 0;  // of the plan's tensors
 };
-
-// How many tensors, gradients and blocks of memory this thread has looked at in searches: findTensor(), slotsOf(), bucketOf(),
-// parametersOf() and statesOf() look at everything there is, planMemory() at the blocks that are alive beside the one it places. Whoever
-// calls one of these once for each layer makes the work grow with the square of the layers; tests of growth see it here.
-std::int64_t& looksOfThisThread();
 
 }  // namespace engine::plan

@@ -115,7 +115,8 @@ TEST_P(Devices, TrainAsOneOnMnistWithTheCpuKernels) {
         return fit(withStrategy(std::move(run), GetParam()), mnist, 2, &backend::makeCpuExecutor);
     };
     const Fitted two = fitMnist(kAdam, 2);
-    EXPECT_TRUE(tests::support::isNear(two.variables, fitMnist(kAdam, 1).variables, 1e-5));
+    // Adam divides by the root of the squares: where all gradients of a weight are near zero, their rounding is as large as they are.
+    EXPECT_TRUE(tests::support::isNear(two.variables, fitMnist(kAdam, 1).variables, 5e-5));
     EXPECT_EQ(fitMnist(kAdam, 2).outcome.finished.weights_sha256, two.outcome.finished.weights_sha256);
     EXPECT_TRUE(tests::support::isNear(fitMnist(kMomentum, 2).variables, fitMnist(kMomentum, 1).variables, 1e-5));
 }

@@ -572,10 +572,10 @@ TEST_F(ExportDialogTest, TellsTheSizeThatTheFileWillHave) {
 
 TEST_F(ExportDialogTest, ListsFilesInWholeRowsAndScrollsBeyond) {
     train();
-    session::setLocalWorkers(studio_.session().project(), 24);
+    session::setLocalWorkers(studio_.session().project(), 8);
     ExportDialog& dialog = open(ExportPage::kTfConfig);
     auto* list = find<QListView>("exportFiles");
-    ASSERT_EQ(list->model()->rowCount(), 24);
+    ASSERT_EQ(list->model()->rowCount(), 8);
     const int row = list->sizeHintForRow(0);
     ASSERT_GT(row, 0);
     for (const QSize& size : {QSize(1080, 664), dialog.minimumSize()}) {  // as the window opens it, and its least
@@ -600,7 +600,7 @@ TEST_F(ExportDialogTest, ListsFilesInWholeRowsAndScrollsBeyond) {
     }
     dialog.showPage(ExportPage::kTfConfig);
     list->scrollToBottom();
-    EXPECT_TRUE(waitUntil([&] { return list->viewport()->rect().contains(list->visualRect(list->model()->index(23, 0))); }));
+    EXPECT_TRUE(waitUntil([&] { return list->viewport()->rect().contains(list->visualRect(list->model()->index(7, 0))); }));
     EXPECT_EQ(list->visualRect(list->indexAt(QPoint(4, 4))).top(), 0) << "the first row of those in sight is whole, too";
 }
 
