@@ -1,7 +1,7 @@
 #include "engine/plan/cost.h"
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/op_table.h"
-#include "engine/plan/plan_index.h"
 
 namespace engine::plan {
 namespace {

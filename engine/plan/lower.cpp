@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "engine/plan/constraint.h"
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/layers/layer_table.h"
 #include "engine/plan/loss.h"
 #include "engine/plan/metric.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/penalty.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/catalog/keras_path.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan/looks.h"
+#include "engine/plan/index/looks.h"
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/op_table.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/plan.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/model_spec.h"
 
 namespace engine::plan {

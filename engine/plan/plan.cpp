@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/plan/looks.h"
+#include "engine/plan/index/looks.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -142,7 +142,7 @@ struct RowWeights {
 RowWeights rowWeights(const Plan& plan, const Op& op);
 std::int64_t byteCount(const TensorDesc& tensor);
 // kNoTensor when there is none of that name. This and slotsOf() look at all tensors: for one question, not for one a layer
-// (engine/plan/plan_index.h answers many).
+// (engine/plan/index/plan_index.h answers many).
 TensorId findTensor(const Plan& plan, std::string_view name);
 
 // Convolution, pooling and what resizes images take (N, H, W, C); (N, W, C) counts as images of one row, (N, C) as images of one cell.

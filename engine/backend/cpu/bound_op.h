@@ -13,8 +13,8 @@
 #include "engine/backend/cpu/kernel_table.h"
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/plan.h"
-#include "engine/plan/plan_index.h"
 #include "engine/tensor/batch_view.h"
 
 namespace engine::backend::cpu {

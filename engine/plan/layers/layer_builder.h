@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/plan.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/catalog/layer_info.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/passes/passes.h"
-#include "engine/plan/plan_index.h"
 
 namespace engine::plan {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/passes/passes.h"
-#include "engine/plan/plan_index.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

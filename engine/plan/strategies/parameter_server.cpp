@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/passes/passes.h"
-#include "engine/plan/plan_index.h"
 #include "engine/plan/strategies/row_tables.h"
 #include "engine/plan/strategies/strategy.h"
 #include "engine/spec/error.h"

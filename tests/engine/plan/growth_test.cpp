@@ -1,4 +1,4 @@
-// What making a plan costs grows as the model does: it is counted, not timed, by the looks of searches (engine/plan/looks.h).
+// What making a plan costs grows as the model does: it is counted, not timed, by the looks of searches (engine/plan/index/looks.h).
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -8,8 +8,8 @@
 
 #include "engine/plan/compile.h"
 #include "engine/plan/cost.h"
-#include "engine/plan/looks.h"
-#include "engine/plan/plan_index.h"
+#include "engine/plan/index/looks.h"
+#include "engine/plan/index/plan_index.h"
 #include "engine/plan/strategies/parameter_server.h"
 #include "engine/plan/variable_parts.h"
 #include "tests/support/model_builder.h"

@@ -1,4 +1,4 @@
-#include "engine/plan/looks.h"
+#include "engine/plan/index/looks.h"
 
 namespace engine::plan {
 

@@ -1,8 +1,8 @@
-#include "engine/plan/plan_index.h"
+#include "engine/plan/index/plan_index.h"
 
 #include <cstddef>
 
-#include "engine/plan/looks.h"
+#include "engine/plan/index/looks.h"
 
 namespace engine::plan {
 
