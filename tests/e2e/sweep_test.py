@@ -52,7 +52,7 @@ class Sweep(ProgramTest):
         self.assertEqual(len(self.trials(grid)), 27)
         self.assertTrue(all(trial["state"] == "done" for trial in self.trials(grid).values()))
         self.assertLessEqual(by_asha["epochs"], by_grid["epochs"] / 3)
-        self.assertGreaterEqual(by_asha["best"]["value"], by_grid["best"]["value"] - 0.002)
+        self.assertGreaterEqual(by_asha["best"]["value"], by_grid["best"]["value"] - 0.005)  # of a few, chance decides which a rung keeps
         self.assertEqual(sorted(by_grid["importance"]["fields"]), sorted([RATE, UNITS, BATCH]))
         self.assertEqual(len(self.runs()), 2 * 27, "a run a trial, whatever rungs it trained")
         # What was promoted three times has trained what the grid's run did, bit for bit.

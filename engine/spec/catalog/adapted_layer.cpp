@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/settings.h"
@@ -48,7 +50,11 @@ void setVocabulary(LayerSpec& layer, const Variable& variable) {
 
 bool isAdapted(const LayerSpec& layer) {
     const layers::LayerDefinition* definition = layers::findLayerDefinition(layer.class_name);
-    return definition != nullptr && definition->takes_samples != nullptr && definition->takes_samples(layer);
+    if (definition == nullptr || definition->takes_samples == nullptr) return false;
+    // Fields that are none of their kind can't be asked; validate() has named them.
+    const std::vector<FieldFault> faults = checkFields(layer.config, findLayerSchema(layer.class_name)->fields);
+    const bool holds = std::none_of(faults.begin(), faults.end(), [](const FieldFault& fault) { return fault.index >= 0; });
+    return holds && definition->takes_samples(layer);
 }
 
 const LayerSpec* adaptedLayer(const ModelSpec& model) {
