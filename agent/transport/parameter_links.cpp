@@ -465,7 +465,7 @@ private:
     std::jthread reader_;
 };
 
-std::string secondsText(std::chrono::milliseconds time) {
+std::string wholeSecondsText(std::chrono::milliseconds time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
@@ -545,13 +545,13 @@ private:
                 throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());
             if (now - start >= options_.start_timeout) {
                 throw Error(ErrorCode::kDeadlineExceeded, taskName(options_.rank) + ": gave up waiting for " + missingNames() + " after " +
-                                                              secondsText(options_.start_timeout) + obstacles(*gate));
+                                                              wholeSecondsText(options_.start_timeout) + obstacles(*gate));
             }
             if (now >= report_at && options_.on_waiting) {
                 report_at += options_.waiting_report;
                 options_.on_waiting("waiting for " + missingNames() + " (" +
-                                        secondsText(std::chrono::duration_cast<std::chrono::milliseconds>(now - start)) + " of " +
-                                        secondsText(options_.start_timeout) + ")" + obstacles(*gate),
+                                        wholeSecondsText(std::chrono::duration_cast<std::chrono::milliseconds>(now - start)) + " of " +
+                                        wholeSecondsText(options_.start_timeout) + ")" + obstacles(*gate),
                                     missing());
             }
         }

@@ -48,7 +48,7 @@ std::string seconds(std::chrono::steady_clock::duration time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }
 
-std::string secondsText(std::chrono::milliseconds time) {
+std::string timeText(std::chrono::milliseconds time) {
     std::string text = std::to_string(time.count() / 1000);
     if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
     return text + " s";
@@ -479,7 +479,7 @@ void PeerLinks::connect() {
         const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
             throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missingNames() +
-                                                          " after " + secondsText(options_.start_timeout) + gate_->obstaclesTo(missing()));
+                                                          " after " + timeText(options_.start_timeout) + gate_->obstaclesTo(missing()));
         }
         if (now >= report_at) {
             report_at += options_.waiting_report;
@@ -487,7 +487,7 @@ void PeerLinks::connect() {
                 std::vector<engine::spec::TaskId> awaited;
                 for (const int rank : missing()) awaited.push_back(options_.tasks[static_cast<std::size_t>(rank)]);
                 options_.on_waiting("waiting for " + missingNames() + " (" + seconds(now - start) + " s of " +
-                                        secondsText(options_.start_timeout) + ")" + gate_->obstaclesTo(missing()),
+                                        timeText(options_.start_timeout) + ")" + gate_->obstaclesTo(missing()),
                                     awaited);
             }
         }
@@ -554,10 +554,10 @@ void PeerLinks::beat(Clock::time_point now) {
         const auto silent = now - (cut_since ? std::min(*cut_since, peer.stream->lastHeard()) : peer.stream->lastHeard());
         const bool is_silent = silent > kTellSilence;
         if (is_silent && !peer.silence_told && silent <= options_.lost_after && options_.on_log) {
-            options_.on_log(toString(health_.name(rank)) + " has given no sign of life for " + secondsText(kTellSilence));
+            options_.on_log(toString(health_.name(rank)) + " has given no sign of life for " + timeText(kTellSilence));
         }
         peer.silence_told = is_silent;
-        if (silent > options_.lost_after) lose(rank, "sent no heartbeat for " + secondsText(options_.lost_after));
+        if (silent > options_.lost_after) lose(rank, "sent no heartbeat for " + timeText(options_.lost_after));
     }
 }
 

@@ -274,7 +274,7 @@ std::optional<int> GraphWalker::optimizer() const {
 }
 
 // Edges from a layer to its variables, at most: an RNN in a Residual, its stack, the stack's list, a cell, the variable.
-constexpr int kDeepest = 5;
+constexpr int kDeepestWrappers = 5;
 
 bool GraphWalker::holdsVariables(int node, int depth) const {
     std::vector<int> level{node};
@@ -307,7 +307,7 @@ std::vector<int> GraphWalker::weightedLayers() const {
     const auto operations = find(from, "_functional/_operations");
     if (layers.empty() && operations) {
         for (int n = 0; const auto layer = find(*operations, std::to_string(n)); ++n) {
-            if (holdsVariables(*layer, kDeepest)) {
+            if (holdsVariables(*layer, kDeepestWrappers)) {
                 layers.push_back(*layer);
             }
         }

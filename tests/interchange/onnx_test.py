@@ -43,7 +43,8 @@ for case in json.load(open(folder + "/cases.json"))["cases"]:
             found["difference"] = max(found.get("difference", 0), worst(got, y))
             if keras is not None:
                 found["keras"] = max(found.get("keras", 0), worst(got, keras.reshape(got.shape)))
-            if kind == ".onnx" and len(x) > 1:  # any number of samples
+            # Any number of samples; but top_db of a MelSpectrogram counts from the loudest of all of them, as in Keras.
+            if kind == ".onnx" and len(x) > 1 and "MelSpectrogram" not in json.dumps(case):
                 found["difference"] = max(found["difference"], worst(session.run(None, {"input": feed[:1]})[0], y[:1]))
         found["nodes"] = [node.op_type for node in onnx.load(base + ".onnx").graph.node]
     except Exception as error:

@@ -17,6 +17,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/metric.h"
+#include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -108,7 +109,10 @@ private:
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
         std::int64_t values = 1;
         for (const std::int64_t size : info.output_shape) values *= size;
-        if (!info.known || values > 1500 || values < 1 || info.parameters > 20000) model.layers.pop_back();
+        const bool fits = info.known && values <= 1500 && values >= 1 && info.parameters <= 20000;
+        // No chain takes a table from its samples before it is trained.
+        const bool has_table = !engine::spec::keepsTakenInFields(model.layers.back()) || !engine::spec::isAdapted(model.layers.back());
+        if (!fits || !has_table) model.layers.pop_back();
     }
 
     // Of a table, which has no place for other numbers.

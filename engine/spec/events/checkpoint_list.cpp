@@ -155,7 +155,7 @@ void markBest(std::vector<ListedCheckpoint>& checkpoints, const std::map<std::in
     }
 }
 
-std::string lastPart(const std::string& file) {
+std::string lastPartOf(const std::string& file) {
     return std::filesystem::path(file).filename().string();
 }
 
@@ -216,10 +216,10 @@ const ListedCheckpoint* findCheckpoint(const std::vector<ListedCheckpoint>& chec
         const auto at = std::find_if(checkpoints.rbegin(), checkpoints.rend(), fits);
         return at == checkpoints.rend() ? nullptr : &*at;
     };
-    if (const auto* named = find([&](const ListedCheckpoint& one) { return one.file == word || lastPart(one.file) == word; })) {
+    if (const auto* named = find([&](const ListedCheckpoint& one) { return one.file == word || lastPartOf(one.file) == word; })) {
         return named;
     }
-    if (const auto* named = find([&](const ListedCheckpoint& one) { return withoutEnding(lastPart(one.file)) == word; })) {
+    if (const auto* named = find([&](const ListedCheckpoint& one) { return withoutEnding(lastPartOf(one.file)) == word; })) {
         return named;
     }
     if (word.empty() || word == "latest") {
@@ -236,7 +236,7 @@ std::string checkpointNames(const std::vector<ListedCheckpoint>& checkpoints) {
     std::string text;
     const std::size_t shown = checkpoints.size() > kMost ? kMost - 1 : checkpoints.size();
     for (std::size_t i = 0; i < shown; ++i) {
-        text += (i == 0 ? "" : ", ") + lastPart(checkpoints[i].file);
+        text += (i == 0 ? "" : ", ") + lastPartOf(checkpoints[i].file);
     }
     return shown == checkpoints.size() ? text : text + " and " + std::to_string(checkpoints.size() - shown) + " more";
 }
