@@ -89,8 +89,11 @@ void ServedExecutor::waitForChief(const std::string& to_do, Look look, Fact isDo
             throw Error(ErrorCode::kCancelled, "stopped while waiting for the chief to " + to_do);
         }
         if (is_away && now - away_since >= options_.chief_away_at_most) {
-            throw distribute::PeerLost(is_gone ? chiefName() + " is gone: expected it back within " + longest + " to " + to_do
-                                               : "gave up waiting for " + chiefName() + " to " + to_do + " after " + longest);
+            std::string what = is_gone ? chiefName() : "gave up waiting for " + chiefName();
+            what += is_gone ? " is gone: expected it back within " + longest + " to " : " to ";
+            what += to_do;
+            if (!is_gone) what += " after " + longest;
+            throw distribute::PeerLost(what);
         }
         std::this_thread::sleep_for(kLook);
         if (Clock::now() < report_at || !options_.waits) continue;
