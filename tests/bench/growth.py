@@ -149,7 +149,7 @@ class WorkersShare:
     def _watch(self):
         while not self.over.wait(LOOK_EVERY_S):
             together = 0
-            for pid in tasks_of(self.world, "tandem-worker"):
+            for pid in tasks_of(self.world, "tandem-worker", of_a_cluster=False):
                 try:
                     together += share_bytes(pid)
                 except (OSError, StopIteration):

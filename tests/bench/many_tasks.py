@@ -58,9 +58,9 @@ def free_bytes():
     return next(int(line.split()[1]) << 10 for line in open("/proc/meminfo") if line.startswith("MemAvailable"))
 
 
-def tasks_of(world, program):
-    """The ids of that program's processes in the world; of workers, those that are a run's tasks."""
-    of_a_task = b"\0TF_CONFIG=" if program == "tandem-worker" else b""
+def tasks_of(world, program, of_a_cluster=True):
+    """The ids of that program's processes in the world; of workers, those that are tasks of a run's cluster, or all."""
+    of_a_task = b"\0TF_CONFIG=" if program == "tandem-worker" and of_a_cluster else b""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         try:
