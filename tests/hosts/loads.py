@@ -33,3 +33,8 @@ class Loads:
                 if task["run"] == run:
                     found[task["task"]] = (load, task)
         return found
+
+    def measured(self, run):
+        """What tasks_of() returns, where the computer of each task was measured with it, else None: a task may tell of itself alone before that."""
+        found = self.tasks_of(run)
+        return found if all(load["cores"] > 0 for load, _ in found.values()) else None
