@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the release and opens the studio on the two-worker starter project.
-# Without a display, or with --headless, it trains that project on two local workers in the terminal.
+# Without a display, or with --headless, it builds what trains without the window (two thirds of the work) and trains that project on two
+# local workers in the terminal.
 #   bash installer/run.sh [--headless] [--epochs N]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +12,7 @@ while [ $# -gt 0 ]; do
     case "$1" in
         --headless) headless=yes ;;
         --epochs) epochs=${2:?--epochs needs a number}; shift ;;
-        -h|--help) sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"; exit 0 ;;
+        -h|--help) sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"; exit 0 ;;
         *) echo "run.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
     esac
     shift
@@ -37,8 +38,10 @@ progress() {
     if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
+target=all
+[ "$headless" = no ] || target=headless
 echo "Building (the first time takes some minutes) …"
-if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset release; } 2>&1 | tee "$log" | progress; then
+if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset release --target "$target"; } 2>&1 | tee "$log" | progress; then
     tail -n 40 "$log" >&2
     echo "The build failed; the whole log is in $log" >&2
     exit 1
@@ -63,3 +66,4 @@ build/release/bin/tandem-cli train "$project" --workers 2 "${settings[@]}" --out
 echo "TF_CONFIG of both tasks: $out/tf_config"
 echo "Checkpoints:             $out/run/checkpoints"
 echo "Logs and settings:       $out/run"
+[ -x build/release/bin/tandem ] || echo "The window:              built by \`bash installer/run.sh\` where there is a display"

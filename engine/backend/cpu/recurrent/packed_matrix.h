@@ -61,13 +61,14 @@ public:
         }
     }
 
-    // Sums the transpose of `a` times some columns of the matrix into c, or writes that; `a`: (depth, rows), c: (rows, all columns). The
-    // columns begin and end with panels.
-    void addTransposed(const float* a, std::int64_t rows, Range columns, float* c, std::ptrdiff_t c_row, bool accumulate) const {
+    // Sums the transpose of `a` times some columns of the matrix into c, or writes that; `a`: (depth, rows), its rows `a_row` apart, c:
+    // (rows, all columns). The columns begin and end with panels.
+    void addTransposed(const float* a, std::ptrdiff_t a_row, std::int64_t rows, Range columns, float* c, std::ptrdiff_t c_row,
+                       bool accumulate) const {
         for (std::int64_t column = columns.begin; column < columns.end; column += width()) {
             kernels_->product({.a = a,
                                .a_row = 1,
-                               .a_step = rows,
+                               .a_step = a_row,
                                .b = panel(column / width()),
                                .b_row = width(),
                                .c = c + column,

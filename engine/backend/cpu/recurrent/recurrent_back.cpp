@@ -82,6 +82,8 @@ public:
 private:
     // Rows of the states and of the gradient that stay in the first-level cache, a block and a panel of them.
     static constexpr std::int64_t kPackedRows = 96;
+    // Units up to which kPackedRows rows of the states stay there as they are.
+    static constexpr std::int64_t kNarrow = 96;
 
     struct Factor {
         const float* first;
@@ -294,10 +296,15 @@ private:
                 const std::int64_t from = panels.begin + (panels.begin * blocks() + b < items.begin ? 1 : 0);
                 const std::int64_t to = panels.end - ((panels.end - 1) * blocks() + b >= items.end ? 1 : 0);
                 if (from >= to) continue;
-                packStates(part, first, count, block, states);
                 const Range mine{(from - panels.begin) * width, std::min((to - panels.begin) * width, columns)};
-                gradient.addTransposed(states, block.size(), mine, dkernel_ + block.begin * size_.columns + part.column + first_column,
-                                       size_.columns, first > 0);
+                float* to_rows = dkernel_ + block.begin * size_.columns + part.column + first_column;
+                if (part.gate < 0 && size_.units <= kNarrow) {
+                    gradient.addTransposed(part.states + first * size_.units + block.begin, size_.units, block.size(), mine, to_rows,
+                                           size_.columns, first > 0);
+                    continue;
+                }
+                packStates(part, first, count, block, states);
+                gradient.addTransposed(states, block.size(), block.size(), mine, to_rows, size_.columns, first > 0);
             }
         }
     }
