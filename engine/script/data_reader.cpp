@@ -473,7 +473,11 @@ std::string writeShapes(const spec::RunSpec& run) {
     const bool first = data.take > 0 && meaning.take_is_first;
     if (first) say("x_train, y_train = x_train[:" + std::to_string(data.take) + "], y_train[:" + std::to_string(data.take) + "]");
     if (data.validation_split > 0) {
-        say("border = int(len(x_train) * (1 - " + pyNumber(data.validation_split) + "))  # the rest is kept for validation");
+        const std::string share = pyNumber(data.validation_split);
+        say("border = " +
+            (spec::isFolder(data.dataset) ? "len(x_train) - int(len(x_train) * " + share + ")"
+                                          : "int(len(x_train) * (1 - " + share + "))") +
+            "  # the rest is kept for validation");
         say("x_test, y_test = x_train[border:], y_train[border:]");
         say("x_train, y_train = x_train[:border], y_train[:border]");
     } else if (!data.validate_on_test) {
