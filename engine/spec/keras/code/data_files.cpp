@@ -200,7 +200,8 @@ std::optional<DataCode> DataStatements::loadTextFolder(const Node& call) {
     if (data.batch) passStep(data, DataStep::kBatch, call);
     if (mixes) {
         data.shuffle = data.batch ? kBatchesOfABuffer * data.batch->size : kBufferWithoutBatch;
-        if (!data.split_seed) data.split_seed = 0;  // Keras draws one: any will do
+        if (!data.split_seed) data.split_seed = 0;     // Keras draws one: any will do
+        data.numbers.erase("batch_size_per_replica");  // another batch is another buffer, too
     } else {
         data.split_seed.reset();
     }
