@@ -470,7 +470,8 @@ TEST(DataCode, TakesAFolderOfTextsAsKerasUsersWriteIt) {
     const std::string model =
         "model = keras.Sequential([keras.Input((1,), dtype='string'), layers.TextVectorization(output_sequence_length=4), "
         "layers.Embedding(9, 2), layers.Flatten(), layers.Dense(2)])\n"
-        "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n";
+        "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n"
+        "model.layers[0].adapt(words)\n";
     const std::string call = "keras.utils.text_dataset_from_directory('aclImdb/train', ";
     RunSpec base;
     base.data.test_files = {"another"};
@@ -530,6 +531,7 @@ TEST(DataCode, ChangesAFolderOfTextsInItsCode) {
         "model = keras.Sequential([keras.Input((1,), dtype='string'), layers.TextVectorization(output_sequence_length=4), "
         "layers.Embedding(9, 2), layers.Flatten(), layers.Dense(2)])\n"
         "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n"
+        "model.layers[0].adapt(words)\n"
         "model.fit(train)\n";
     const CodeReading reading = readKerasCode(code, base);
     ASSERT_EQ(notesOf(reading), "");
