@@ -38,7 +38,7 @@ struct DataCode {
     std::optional<BatchCode> batch;
     std::vector<std::string> files{};  // of the user's own: a table, records or a folder
     // Of a folder: what it is mixed by before it is split, the share that is kept for validation, of which `test` has the part.
-    std::optional<std::int64_t> split_seed;
+    std::optional<std::int64_t> split_seed{};
     double split = 0;
     CsvFormat csv{};
     TfRecordFormat record{.sample = {}, .encoding = {}, .label = {}};  // as far as the text says it
