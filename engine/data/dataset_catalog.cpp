@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <future>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "engine/data/mix_samples.h"
@@ -173,7 +175,7 @@ Dataset loadDataset(const spec::DataSpec& data, const std::vector<fs::path>& fol
 
 Dataset loadRunDataset(const spec::RunSpec& run, const std::vector<fs::path>& folders, const fs::path& base, const LoadHooks& hooks) {
     const spec::LayerSpec* layer = spec::textLayer(run.model);
-    if (layer == nullptr || run.data.dataset != "text") {
+    if (layer == nullptr || !spec::hasTexts(run.data.dataset)) {
         return loadDataset(run.data, folders, base, hooks);
     }
     std::vector<fs::path> searched{base};
@@ -187,7 +189,7 @@ Dataset loadRunDataset(const spec::RunSpec& run, const std::vector<fs::path>& fo
     dataset.name = run.data.dataset;
     if (!spec::hasVocabulary(*layer)) {
         const Extent trained = splitTraining(run.data, parts.train.samples.count).train;
-        dataset.adapted = adaptedToTexts(*layer, {texts.begin() + trained.begin, texts.begin() + trained.end});
+        dataset.adapted = adaptedToTexts(*layer, std::span(std::as_const(texts)).subspan(trained.begin, trained.end - trained.begin));
     }
     const auto encoder = std::make_shared<const TextEncoder>(dataset.adapted ? *dataset.adapted : *layer);
     setEncoded(parts.train.samples, std::move(texts), encoder);

@@ -6,10 +6,12 @@
 
 #include "engine/data/read_report.h"
 #include "engine/data/readers/cifar_reader.h"
+#include "engine/data/readers/class_folders.h"
 #include "engine/data/readers/csv_reader.h"
 #include "engine/data/readers/idx_reader.h"
 #include "engine/data/readers/image_folder_reader.h"
 #include "engine/data/readers/npy_reader.h"
+#include "engine/data/readers/text_folder_reader.h"
 #include "engine/data/readers/text_reader.h"
 #include "engine/data/readers/tfrecord_reader.h"
 #include "engine/files/name_pattern.h"
@@ -110,10 +112,33 @@ LoadedParts readFolders(const Reading& reading) {
     parts.train = readImageFolder(reading.trainFiles().front(), data.images, reading.report);
     if (!data.test_files.empty()) {
         parts.test = readImageFolder(reading.testFiles().front(), data.images, reading.report);
-        if (parts.test->class_names != parts.train.class_names) {
-            throw Error(ErrorCode::kInvalidArgument, parts.test->source + ": expected the classes of " + parts.train.source + " (" +
-                                                         std::to_string(parts.train.class_names.size()) + " sub-folders), got others");
-        }
+        requireSameClasses(parts.train, *parts.test);
+    }
+    return parts;
+}
+
+TextParts readTextFolders(const Reading& reading) {
+    TextParts parts;
+    parts.train = readTextFolder(reading.trainFiles().front(), *reading.report);
+    if (!reading.data.test_files.empty()) {
+        parts.test = readTextFolder(reading.testFiles().front(), *reading.report);
+        requireSameClasses(parts.train.samples, parts.test->samples);
+    }
+    return parts;
+}
+
+// For a model that takes no texts.
+LoadedParts readWordsOfFolders(const Reading& reading) {
+    const spec::TextFormat& format = reading.data.text;
+    TextParts texts = readTextFolders(reading);
+    const Vocabulary vocabulary = vocabularyOf(texts.train.texts, format);
+    LoadedParts parts;
+    setSequences(texts.train.samples, texts.train.texts, format, vocabulary);
+    parts.train = std::move(texts.train.samples);
+    parts.train.report = reading.report;
+    if (texts.test) {
+        setSequences(texts.test->samples, texts.test->texts, format, vocabulary);
+        parts.test = std::move(texts.test->samples);
     }
     return parts;
 }
@@ -162,6 +187,11 @@ std::vector<fs::path> expandFiles(const std::vector<std::string>& patterns, cons
 TextParts readOwnTexts(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log) {
     const Reading reading{data, folders, reportTo(data, log)};
     requireFiles(data);
+    if (data.dataset == "text_folder") {
+        TextParts of_folders = readTextFolders(reading);
+        of_folders.train.samples.report = reading.report;
+        return of_folders;
+    }
     const std::vector<std::string> labels = readTextLabels(reading.trainFiles());
     TextParts parts;
     parts.train = readTextLines(reading.trainFiles(), labels, *reading.report);
@@ -183,6 +213,9 @@ LoadedParts readOwnFiles(const spec::DataSpec& data, const SearchFolders& folder
     }
     if (data.dataset == "image_folder") {
         return readFolders(reading);
+    }
+    if (data.dataset == "text_folder") {
+        return readWordsOfFolders(reading);
     }
     if (data.dataset == "csv") {
         const CsvTable table = inspectCsv(reading.trainFiles(), data.csv, data.feature_columns);

@@ -33,7 +33,7 @@ struct TextParts {
     TextLines train;
     std::optional<TextLines> test;
 };
-// The texts of a project whose data.dataset is text, as they are, for a model that takes them. Throws as readOwnFiles().
+// The texts of a project whose data.dataset is text or text_folder, as they are, for a model that takes them. Throws as readOwnFiles().
 TextParts readOwnTexts(const spec::DataSpec& data, const SearchFolders& folders, const std::function<void(const std::string&)>& log);
 
 }  // namespace engine::data

@@ -222,6 +222,49 @@ constexpr std::string_view kText = R"py(def read_data(folder):
     x_test, y_test = {{TEST}}
 )py";
 
+// Of folders that are read as Keras' functions *_dataset_from_directory do.
+constexpr std::string_view kClassFiles = R"py(def files_of_classes(folder, endings):
+    """One folder a class, in the order of their names: every file below with the number of its class."""
+    classes = sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith('.'))
+    for label, name in enumerate(classes):
+        for root, _, names in sorted(os.walk(folder / name, followlinks=True)):
+            for file in sorted(names):
+                if file.lower().endswith(endings):
+                    yield pathlib.Path(root) / file, label
+
+
+)py";
+
+constexpr std::string_view kTextFolder = R"py(def read_data(folder):
+    def read(patterns):
+        found = list(files_of_classes(files_of(folder, patterns)[0], ('.txt',)))
+        return np.array([path.read_bytes().decode() for path, _ in found], object), np.array([label for _, label in found], np.int32)
+
+    x_train, y_train = read({{TRAIN}})
+    x_test, y_test = {{TEST}}
+)py";
+
+constexpr std::string_view kWordFolder = R"py(def read_data(folder):
+    # 0 pads, 1 is an unknown word, then come the words of the training texts, the most frequent first.
+    def texts_of(patterns):
+        return [(path.read_bytes(), label) for path, label in files_of_classes(files_of(folder, patterns)[0], ('.txt',))]
+
+    counts = collections.Counter(word for text, _ in texts_of({{TRAIN}}) for word in words_of(text))
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:{{VOCABULARY}} - 2]
+    place = {word: i + 2 for i, word in enumerate(words)}
+
+    def read(patterns):
+        x, y = [], []
+        for text, label in texts_of(patterns):
+            sequence = [place.get(word, 1) for word in words_of(text)][-{{LENGTH}}:]
+            x.append([0] * ({{LENGTH}} - len(sequence)) + sequence)
+            y.append(label)
+        return np.array(x, np.int32), np.array(y, np.int32)
+
+    x_train, y_train = read({{TRAIN}})
+    x_test, y_test = {{TEST}}
+)py";
+
 // Resizing as tf.image.resize does it: pixel centres at half coordinates, nothing smoothed first.
 constexpr std::string_view kImages = R"py(def resized(image, rows, columns):
     """Pixel centres lie at half coordinates and nothing is smoothed first, as tf.image.resize does it."""
@@ -235,14 +278,11 @@ constexpr std::string_view kImages = R"py(def resized(image, rows, columns):
 
 
 def read_folder(folder):
-    """One folder a class, in the order of their names."""
-    classes = sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith('.'))
     x, y = [], []
-    for label, name in enumerate(classes):
-        for path in sorted(p for p in (folder / name).rglob('*') if p.suffix.lower() in ('.png', '.jpg', '.jpeg')):
-            image = np.asarray(Image.open(path).convert({{MODE}})).reshape(*Image.open(path).size[::-1], -1)
-            x.append(resized(image, {{ROWS}}, {{COLUMNS}}))
-            y.append(label)
+    for path, label in files_of_classes(folder, ('.png', '.jpg', '.jpeg')):
+        image = np.asarray(Image.open(path).convert({{MODE}})).reshape(*Image.open(path).size[::-1], -1)
+        x.append(resized(image, {{ROWS}}, {{COLUMNS}}))
+        y.append(label)
     return np.stack(x), np.array(y, np.int32)
 
 
@@ -355,8 +395,23 @@ DataReader text(const DataSpec& data) {
                                    {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
 }
 
+DataReader wordFolder(const DataSpec& data) {
+    return {.imports = {"collections", "re"},
+            .text = std::string(kFiles) + std::string(kWords) + std::string(kClassFiles) +
+                    filled(kWordFolder, {{"TRAIN", pyTexts(data.train_files)},
+                                         {"VOCABULARY", std::to_string(data.text.vocabulary)},
+                                         {"LENGTH", std::to_string(data.text.length)},
+                                         {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
+}
+
 // For a model that takes the texts as they are.
 DataReader plainTexts(const DataSpec& data) {
+    if (spec::isFolder(data.dataset)) {
+        return {.imports = {},
+                .text = std::string(kFiles) + std::string(kClassFiles) +
+                        filled(kTextFolder,
+                               {{"TRAIN", pyTexts(data.train_files)}, {"TEST", testOr(data, "read(" + pyTexts(data.test_files) + ")")}})};
+    }
     return {
         .imports = {},
         .text = std::string(kFiles) + std::string(kLines) +
@@ -371,7 +426,7 @@ DataReader images(const DataSpec& data) {
     return np.floor(over + (under - over) * down + np.float32(0.5)).astype(np.uint8))py"
                                       : "return image[top][:, left]";
     return {.imports = {"PIL"},
-            .text = std::string(kFiles) +
+            .text = std::string(kFiles) + std::string(kClassFiles) +
                     filled(kImages, {{"SHIFT", smooth ? " - np.float32(0.5)" : ""},
                                      {"RESIZE", resize},
                                      {"MODE", pyText(data.images.color_mode == "grayscale" ? "L" : "RGB")},
@@ -399,6 +454,7 @@ const std::vector<FormatRow>& formatRows() {
                                               {"npz", npz},
                                               {"csv", csv},
                                               {"text", text},
+                                              {"text_folder", wordFolder},
                                               {"image_folder", images}};
     return table;
 }
@@ -417,7 +473,11 @@ std::string writeShapes(const spec::RunSpec& run) {
     const bool first = data.take > 0 && meaning.take_is_first;
     if (first) say("x_train, y_train = x_train[:" + std::to_string(data.take) + "], y_train[:" + std::to_string(data.take) + "]");
     if (data.validation_split > 0) {
-        say("border = int(len(x_train) * (1 - " + pyNumber(data.validation_split) + "))  # the rest is kept for validation");
+        const std::string share = pyNumber(data.validation_split);
+        say("border = " +
+            (spec::isFolder(data.dataset) ? "len(x_train) - int(len(x_train) * " + share + ")"
+                                          : "int(len(x_train) * (1 - " + share + "))") +
+            "  # the rest is kept for validation");
         say("x_test, y_test = x_train[border:], y_train[border:]");
         say("x_train, y_train = x_train[:border], y_train[:border]");
     } else if (!data.validate_on_test) {

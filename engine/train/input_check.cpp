@@ -11,6 +11,7 @@
 #include "engine/backend/executor.h"
 #include "engine/data/dataset_catalog.h"
 #include "engine/data/own_files.h"
+#include "engine/data/readers/class_folders.h"
 #include "engine/data/readers/idx_reader.h"
 #include "engine/data/readers/image_folder_reader.h"
 #include "engine/data/readers/npy_reader.h"
@@ -170,7 +171,7 @@ private:
         for (const fs::path& file : data::expandFiles(names, folders_)) {
             bytes += std::max<std::int64_t>(0, sizeOf(file));
         }
-        if (data.dataset == "image_folder") {
+        if (spec::isFolder(data.dataset)) {
             lookAtClasses();
         } else if (bytes <= kMostDataBytes) {
             spec::RunSpec quiet = run_;
@@ -242,8 +243,13 @@ private:
             }
             data::Samples classes;
             classes.source = classes.label_source = folder.string();
-            classes.sample_shape = {run_.data.images.size[0], run_.data.images.size[1], run_.data.images.color_mode == "grayscale" ? 1 : 3};
-            classes.shape_field = data::pictureShapeText(run_.data.images);
+            if (spec::hasTexts(run_.data.dataset)) {  // which become what the model takes
+                classes.sample_shape = spec::fedShape(run_.model);
+            } else {
+                classes.sample_shape = {run_.data.images.size[0], run_.data.images.size[1],
+                                        run_.data.images.color_mode == "grayscale" ? 1 : 3};
+                classes.shape_field = data::pictureShapeText(run_.data.images);
+            }
             classes.label_dtype = tensor::DType::kInt32;
             data::Dataset set;
             set.train = std::make_shared<const data::Samples>(std::move(classes));

@@ -365,6 +365,32 @@ class ExportedCode(ProgramTest):
             self.assertIn("dtype='string'", code.read_text())
             self.read_back(code, path)
 
+    def test_a_folder_of_texts_runs_and_comes_back(self):
+        for name in ("train/bad", "train/good", "test/bad", "test/good"):
+            (self.home / "reviews" / name).mkdir(parents=True)
+            for i in range(5):
+                (self.home / "reviews" / name / f"{i}.txt").write_text(f"a {name.split('/')[1]} film {i}")
+        base, path, codes = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text()), self.home / "folder.tandem", []
+        config = lambda class_name, **fields: {"class_name": class_name, "name": "", "config": fields}
+        places = [config("TextVectorization", max_tokens=50, output_sequence_length=4), config("Embedding", input_dim=50, output_dim=3), config("Flatten")]
+        rows = [config("TextVectorization", max_tokens=50, output_mode="count", pad_to_max_tokens=True)]
+        whole = {"test_files": ["reviews/test"], "validate_on_test": True}
+        for name, layers, data in (("places", places, whole), ("rows", rows, whole),
+                                   ("split", places, {"test_files": [], "validation_split": 0.2, "split_seed": 3, "validate_on_test": False})):
+            project = json.loads(json.dumps(base))
+            project["data"].update(dataset="text_folder", train_files=["reviews/train"], **data)
+            project["model"] = {"name": "sequential", "input_shape": [1], "input_dtype": "string", "layers": layers + [config("Dense", units=10)]}
+            path.write_text(json.dumps(project))
+            codes.append(self.home / f"folder_{name}.py")
+            codes[-1].write_text(self.run_cli("export", "code", path).stdout)
+            self.assertIn("keras.utils.text_dataset_from_directory('reviews/train', ", codes[-1].read_text())
+            self.read_back(codes[-1], path)
+            back = json.loads(codes[-1].with_suffix(".back.tandem").read_text())["data"]
+            self.assertEqual((back["dataset"], back["train_files"]), ("text_folder", ["reviews/train"]))
+        if subprocess.run([KERAS_PYTHON, "-c", "import tensorflow"], capture_output=True).returncode != 0 or not has_keras():
+            self.skipTest(f"read back; {KERAS_PYTHON} has no TensorFlow with Keras 3 to run it in")
+        self.assertEqual(len(self.run_in_keras(codes)), len(codes))
+
     def test_an_equation_runs_and_comes_back(self):
         base = json.loads((TEMPLATES / "mnist_mlp.tandem").read_text())
         path, codes = self.home / "equation.tandem", []

@@ -360,6 +360,32 @@ class ExportedScript(ProgramTest):
                     ours, weights = self.with_weights(path)
                     self.expect_equal(f"{api}, texts as {name}", self.losses("keras", self.script(path, api), "--weights", weights), ours)
 
+    def write_texts(self):
+        """A folder of texts of two classes, some of them deeper; STEPS * BATCH in all."""
+        chance = random.Random(6)
+        for i in range(STEPS * BATCH):
+            folder = self.home / "texts" / chance.choice(["bad", "good"]) / chance.choice([".", "a", "a-b", "a/c"])
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{i}.txt").write_text(" ".join(chance.choice(["Up,", "down!", "left", "Right", "n\u00e4her", "far"]) for _ in range(chance.randint(0, 9))))
+
+    def test_a_folder_of_texts_is_read_as_tandem_reads_it(self):
+        """As texts by Keras, as sequences of words by PyTorch."""
+        self.write_texts()
+        words = [layer("Embedding", input_dim=8, output_dim=3), layer("GlobalAveragePooling1D"), dense(2)]
+        texts = [layer("TextVectorization", max_tokens=8, output_sequence_length=6), *words]
+        for framework, shape, dtype, layers in (("keras", [1], "string", texts), ("torch", [6], "int32", words)):
+            with self.subTest(framework):
+                self.need(framework)
+                project = {"version": 1, "name": framework, "model": {"name": "sequential", "input_shape": shape, "input_dtype": dtype, "layers": layers},
+                           "data": {"dataset": "text_folder", "train_files": ["texts"], "shuffle": 0, "batch_size_per_replica": BATCH, "scale": 1.0,
+                                    "text": {"vocabulary": 8, "length": 6}, "validate_on_test": False},
+                           "compile": {"optimizer": SGD, "loss": layer("SparseCategoricalCrossentropy", from_logits=True), "metrics": ["accuracy"]},
+                           "fit": {"epochs": 1, "log_every": 1}, "strategy": {"name": "DefaultStrategy"}}
+                path = self.home / f"{framework}.tandem"
+                path.write_text(json.dumps(project))
+                ours, weights = self.with_weights(path)
+                self.expect_equal(f"{framework}, a folder of texts", self.losses(framework, self.script(path, framework), "--weights", weights), ours)
+
     def test_own_files_are_read_as_tandem_reads_them(self):
         """Tables with texts, names and gaps, arrays of NumPy, pictures of another size."""
         self.need("torch")

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QDirIterator>
 #include <QEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -47,6 +48,7 @@ namespace {
 
 constexpr int kMinimumWidth = 860, kMinimumHeight = 560, kLeftWidth = 320, kFootHeight = 60, kHeadHeight = 52, kDelayMs = 400;
 constexpr int kMostBad = 6;
+constexpr int kGuessedFiles = 2000;        // of a folder, to see what is in it
 constexpr qint64 kGuessedBytes = 1 << 16;  // of a table, to see how it is written
 
 bool hasPairs(const std::string& format) {
@@ -82,10 +84,25 @@ DataSpec emptyOf(const DataSpec& data, const std::string& format) {
     return fresh;
 }
 
+// Of pictures, unless only texts are among the first files of the folders below: a note may lie beside pictures.
+QString guessFolder(const QString& path) {
+    bool has_texts = false;
+    int seen = 0;
+    for (const QFileInfo& folder : QDir(path).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        for (QDirIterator files(folder.filePath(), QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
+            if (++seen > kGuessedFiles) break;
+            const QString name = files.next().toLower();
+            if (name.endsWith(".png") || name.endsWith(".jpg") || name.endsWith(".jpeg")) return QStringLiteral("image_folder");
+            has_texts = has_texts || name.endsWith(".txt");
+        }
+    }
+    return has_texts ? QStringLiteral("text_folder") : QStringLiteral("image_folder");
+}
+
 }  // namespace
 
 QString guessFormat(const QString& path) {
-    if (QFileInfo(path).isDir()) return QStringLiteral("image_folder");
+    if (QFileInfo(path).isDir()) return guessFolder(path);
     const QString name = QFileInfo(path).fileName().toLower();
     if (name.endsWith(".csv") || name.endsWith(".tsv")) return QStringLiteral("csv");
     if (name.endsWith(".npz")) return QStringLiteral("npz");
@@ -254,7 +271,7 @@ void DataWizard::connectParts() {
 void DataWizard::browse(FileRow& row) {
     const QString title = row.label->text();
     QStringList chosen;
-    if (data_.dataset == "image_folder") {
+    if (engine::spec::isFolder(data_.dataset)) {
         chosen << QFileDialog::getExistingDirectory(this, title, base_);
     } else if (hasPairs(data_.dataset) || data_.dataset == "npz") {
         chosen << QFileDialog::getOpenFileName(this, title, base_);
@@ -295,8 +312,8 @@ void DataWizard::setDropped(const QStringList& paths) {
             const bool is_test = QFileInfo(path).fileName().toLower().startsWith("test") && paths.size() > 1;
             (is_test ? data_.test_files : data_.train_files).push_back(path.toStdString());
         }
-        // A folder with the parts below it, as archives of pictures often are.
-        if (data_.dataset == "image_folder" && QDir(paths.front()).exists("train")) {
+        // A folder with the parts below it, as archives of pictures and texts often are.
+        if (engine::spec::isFolder(data_.dataset) && QDir(paths.front()).exists("train")) {
             data_.train_files = {QDir(paths.front()).filePath("train").toStdString()};
             if (QDir(paths.front()).exists("test")) data_.test_files = {QDir(paths.front()).filePath("test").toStdString()};
         }
@@ -343,8 +360,8 @@ QString DataWizard::problem() const {
     const bool are_pairs = hasPairs(data_.dataset);
     if (are_pairs && (data_.train_images.empty() || data_.train_labels.empty())) return tr("Choose the files of samples and of labels.");
     if (!are_pairs && data_.train_files.empty()) {
-        return data_.dataset == "image_folder" ? tr("Choose a folder with one sub-folder a class.")
-                                               : tr("Choose the files of the training samples.");
+        return engine::spec::isFolder(data_.dataset) ? tr("Choose a folder with one sub-folder a class.")
+                                                     : tr("Choose the files of the training samples.");
     }
     return {};
 }
@@ -457,13 +474,14 @@ void DataWizard::retranslate() {
     format_label_->setText(tr("Format"));
     for (int i = 0; i < format_->count(); ++i)
         format_->setItemText(i, models::engineText(engine::spec::findDatasetFormat(format_->itemData(i).toString().toStdString())->title));
-    const QString names[] = {are_pairs                         ? tr("Training samples")
-                             : data_.dataset == "image_folder" ? tr("Training folder")
-                                                               : tr("Training files"),
+    const bool is_folder = engine::spec::isFolder(data_.dataset);
+    const QString names[] = {are_pairs   ? tr("Training samples")
+                             : is_folder ? tr("Training folder")
+                                         : tr("Training files"),
                              tr("Training labels"),
-                             are_pairs                         ? tr("Test samples (optional)")
-                             : data_.dataset == "image_folder" ? tr("Test folder (optional)")
-                                                               : tr("Test files (optional)"),
+                             are_pairs   ? tr("Test samples (optional)")
+                             : is_folder ? tr("Test folder (optional)")
+                                         : tr("Test files (optional)"),
                              tr("Test labels (optional)")};
     for (int i = 0; i < 4; ++i) {
         files_[i].label->setText(names[i]);

@@ -92,7 +92,7 @@ private:
     QPushButton *take_, *cancel_;
 };
 
-// Returns the most likely format of files by their names; "image_folder" for a folder. Empty: none.
+// Returns the most likely format of files by their names, of a folder by what is in its folders. Empty: none.
 QString guessFormat(const QString& path);
 
 }  // namespace ui::views

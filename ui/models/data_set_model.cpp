@@ -18,6 +18,7 @@ QString formatDetail(const QString& name) {
     if (name == "csv") return DataSetModel::tr("label column, types");
     if (name == "image_folder") return DataSetModel::tr("PNG, JPEG");
     if (name == "tfrecord") return QStringLiteral("tf.train.Example");
+    if (name == "text_folder") return DataSetModel::tr("UTF-8, a file a text");
     if (name == "text") return DataSetModel::tr("label, tab, text");
     return DataSetModel::tr("binary batches");
 }

@@ -103,6 +103,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "CIFAR-10 files"),
     QT_TRANSLATE_NOOP("EngineTexts", "CIFAR-100 files"),
     QT_TRANSLATE_NOOP("EngineTexts", "Labelled texts"),
+    QT_TRANSLATE_NOOP("EngineTexts", "Folder of texts"),
     QT_TRANSLATE_NOOP("EngineTexts", "Ones for ones"),
     QT_TRANSLATE_NOOP("EngineTexts", "Wait 600 seconds, as usual"),
     QT_TRANSLATE_NOOP("EngineTexts", "Restart three times, as usual"),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/data/mapped_file.h"
+#include "engine/data/texts/utf8.h"
 #include "engine/spec/error.h"
 
 namespace engine::data {
@@ -71,35 +72,6 @@ std::vector<std::string> namesOf(const std::set<std::string, std::less<>>& label
     return are_texts ? std::vector<std::string>(labels.begin(), labels.end()) : std::vector<std::string>();
 }
 
-// Bytes that follow the first one of a character, by that one; nothing of a byte that begins none.
-std::optional<std::size_t> bytesBehind(unsigned char first) {
-    if (first < 0x80) return 0;
-    if (first >= 0xC2 && first < 0xE0) return 1;
-    if (first >= 0xE0 && first < 0xF0) return 2;
-    if (first >= 0xF0 && first < 0xF5) return 3;
-    return std::nullopt;
-}
-
-// UTF-8 without what it leaves out: longer forms than needed, halves of UTF-16's pairs, numbers above 0x10FFFF.
-bool isUtf8(std::string_view text) {
-    const auto byteAt = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    for (std::size_t at = 0; at < text.size();) {
-        const unsigned char first = byteAt(at);
-        const std::optional<std::size_t> behind = bytesBehind(first);
-        if (!behind || text.size() - at <= *behind) return false;
-        for (std::size_t i = 1; i <= *behind; ++i) {
-            unsigned char least = 0x80, most = 0xBF;
-            if (i == 1 && first == 0xE0) least = 0xA0;
-            if (i == 1 && first == 0xED) most = 0x9F;
-            if (i == 1 && first == 0xF0) least = 0x90;
-            if (i == 1 && first == 0xF4) most = 0x8F;
-            if (byteAt(at + i) < least || byteAt(at + i) > most) return false;
-        }
-        at += *behind + 1;
-    }
-    return true;
-}
-
 // What is known of labelled lines, whatever becomes of their texts: all but the samples. `use` takes the text of a line and
 // a function that tells the line's place; false leaves the line out.
 template <typename Use>
@@ -142,6 +114,11 @@ void setRows(Samples& samples, const std::vector<std::int32_t>& rows, std::int64
     std::memcpy(samples.samples.data(), rows.data(), samples.samples.size());
 }
 
+void setSequenceRows(Samples& samples, const std::vector<std::int32_t>& rows, const spec::TextFormat& format) {
+    setRows(samples, rows, format.length);
+    samples.shape_field = "data.text.length=" + std::to_string(format.length) + " makes them so";
+}
+
 // Short texts are padded in front, of long ones the end is kept: Keras' pad_sequences.
 void appendSequence(std::string_view text, const spec::TextFormat& format, const Vocabulary& vocabulary, std::vector<std::int32_t>& rows) {
     std::vector<std::int32_t> sequence;
@@ -155,10 +132,32 @@ void appendSequence(std::string_view text, const spec::TextFormat& format, const
     rows.insert(rows.end(), sequence.end() - static_cast<std::ptrdiff_t>(kept), sequence.end());
 }
 
+// How often each word is there.
+class WordCounts {
+public:
+    void add(std::string_view text) {
+        forEachWord(text, [this](const std::string& word) { ++counts_[word]; });
+    }
+    // The indices of the most frequent words, as many as there is room for.
+    std::map<std::string, std::int32_t, std::less<>> mostFrequent(const spec::TextFormat& format) const {
+        std::vector<std::pair<std::string, std::int64_t>> ranked(counts_.begin(), counts_.end());
+        std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        ranked.resize(std::min(ranked.size(), static_cast<std::size_t>(format.vocabulary - kFirstWord)));
+        std::map<std::string, std::int32_t, std::less<>> words;
+        for (std::size_t i = 0; i < ranked.size(); ++i) {
+            words.emplace(ranked[i].first, static_cast<std::int32_t>(i) + kFirstWord);
+        }
+        return words;
+    }
+
+private:
+    std::map<std::string, std::int64_t> counts_;
+};
+
 }  // namespace
 
 Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format) {
-    std::map<std::string, std::int64_t> counts;
+    WordCounts counts;
     std::set<std::string, std::less<>> labels;
     for (const std::filesystem::path& path : files) {
         const MappedFile file(path);
@@ -166,19 +165,19 @@ Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const
             const std::size_t tab = line.find('\t');
             if (tab != std::string_view::npos) {
                 labels.emplace(line.substr(0, tab));
-                forEachWord(line.substr(tab + 1), [&](const std::string& word) { ++counts[word]; });
+                counts.add(line.substr(tab + 1));
             }
         });
     }
-    std::vector<std::pair<std::string, std::int64_t>> ranked(counts.begin(), counts.end());
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    ranked.resize(std::min(ranked.size(), static_cast<std::size_t>(format.vocabulary - kFirstWord)));
-    Vocabulary vocabulary;
-    for (std::size_t i = 0; i < ranked.size(); ++i) {
-        vocabulary.words.emplace(ranked[i].first, static_cast<std::int32_t>(i) + kFirstWord);
+    return {.words = counts.mostFrequent(format), .labels = namesOf(labels)};
+}
+
+Vocabulary vocabularyOf(std::span<const std::string> texts, const spec::TextFormat& format) {
+    WordCounts counts;
+    for (const std::string& text : texts) {
+        counts.add(text);
     }
-    vocabulary.labels = namesOf(labels);
-    return vocabulary;
+    return {.words = counts.mostFrequent(format), .labels = {}};
 }
 
 Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
@@ -188,9 +187,17 @@ Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::T
         appendSequence(text, format, vocabulary, rows);
         return true;
     });
-    setRows(samples, rows, format.length);
-    samples.shape_field = "data.text.length=" + std::to_string(format.length) + " makes them so";
+    setSequenceRows(samples, rows, format);
     return samples;
+}
+
+void setSequences(Samples& samples, std::span<const std::string> texts, const spec::TextFormat& format, const Vocabulary& vocabulary) {
+    std::vector<std::int32_t> rows;
+    rows.reserve(texts.size() * static_cast<std::size_t>(format.length));
+    for (const std::string& text : texts) {
+        appendSequence(text, format, vocabulary, rows);
+    }
+    setSequenceRows(samples, rows, format);
 }
 
 std::vector<std::string> readTextLabels(const std::vector<std::filesystem::path>& files) {
@@ -207,24 +214,28 @@ std::vector<std::string> readTextLabels(const std::vector<std::filesystem::path>
 TextLines readTextLines(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report) {
     TextLines lines;
     lines.samples = readLabelled(files, class_names, report, [&](std::string_view text, const auto& place) {
-        if (!isUtf8(text)) {
+        if (firstOutsideUtf8(text)) {
             report.bad(place() + ": expected a text in UTF-8, got other bytes");
             return false;
         }
         lines.texts.emplace_back(text);
         return true;
     });
+    numberTexts(lines);
+    return lines;
+}
+
+void numberTexts(TextLines& lines) {
     std::vector<std::int32_t> numbers(lines.texts.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     setRows(lines.samples, numbers, 1);
-    return lines;
 }
 
 std::vector<std::string> readPlainTexts(const std::filesystem::path& path) {
     const MappedFile file(path);
     std::vector<std::string> texts;
     forEachLine(file.text(), [&](std::string_view line, std::int64_t number) {
-        if (!isUtf8(line)) {
+        if (firstOutsideUtf8(line)) {
             throw Error(ErrorCode::kInvalidArgument,
                         path.string() + ":" + std::to_string(number) + ": expected a text in UTF-8, got other bytes");
         }

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,16 @@ struct Vocabulary {
 // Returns the words of the training files, at most format.vocabulary indices. Errors: those of MappedFile.
 Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format);
 
+// The same of texts that were read already, without labels.
+Vocabulary vocabularyOf(std::span<const std::string> texts, const spec::TextFormat& format);
+
 // int32 samples of (format.length). `report` is told of a line without a tab and of an unknown label. kInvalidArgument when no line is
 // left.
 Samples readTexts(const std::vector<std::filesystem::path>& files, const spec::TextFormat& format, const Vocabulary& vocabulary,
                   ReadReport& report);
+
+// The samples become those of `texts`, one a sample; labels and names stay.
+void setSequences(Samples& samples, std::span<const std::string> texts, const spec::TextFormat& format, const Vocabulary& vocabulary);
 
 // The labels of the training files, sorted, by which readTextLines() makes codes; empty when they are integers. Errors: those of
 // MappedFile.
@@ -39,6 +46,9 @@ struct TextLines {
     Samples samples;
     std::vector<std::string> texts;
 };
+// The samples become the numbers of the texts as these stand; labels and names stay.
+void numberTexts(TextLines& lines);
+
 // `report` is told of a line without a tab, of an unknown label and of bytes that are no UTF-8. kInvalidArgument when no line is left.
 TextLines readTextLines(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report);
 

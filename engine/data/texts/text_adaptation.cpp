@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/data/texts/text_splitter.h"
 #include "engine/spec/catalog/settings.h"
@@ -22,7 +23,7 @@ struct Count {
 
 }  // namespace
 
-spec::LayerSpec adaptedToTexts(spec::LayerSpec layer, const std::vector<std::string>& texts) {
+spec::LayerSpec adaptedToTexts(spec::LayerSpec layer, std::span<const std::string> texts) {
     const TextSplitter splitter(layer);
     const spec::TextTable table = spec::textTable(layer);
     std::unordered_map<std::string, Count> counts;

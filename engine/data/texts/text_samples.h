@@ -11,7 +11,7 @@
 
 namespace engine::data {
 
-// The texts in the order of the samples, which may have been mixed (readTextLines).
+// The texts in the order of the samples, which may have been mixed (numberTexts).
 std::vector<std::string> takeTexts(TextLines& lines);
 
 // `samples` with labels and files becomes what the encoder makes of `texts`, one a sample: places of words at once, rows when they are

@@ -187,17 +187,19 @@ constexpr ErrorKind kKinds[] = {
      {"data", "Your own files"},
      {}},
     {"TDM-D015",
-     "*JPEG*\n*PNG*\n*sub-folders with .png*\n*with one sub-folder a class*\n*expected a picture of *\n*expected a folder with pictures*\n"
+     "*JPEG*\n*PNG*\n*sub-folders with .png*\n*sub-folders with .txt*\n*expected a folder with texts*\n*expected a folder of texts*\n*with "
+     "one sub-folder a class*\n*expected a picture of *\n*expected a folder with pictures*\n"
      "*expected a folder of pictures*\n*expected at most * folders within each other*\n*expected a folder that can be listed *\n*hold a "
      "picture of *\n*expected the classes of *\n*data.images*: *",
-     {"A folder of pictures can't be read", "그림 폴더를 읽을 수 없음", "图片文件夹无法读取"},
-     {"Pictures are PNG or JPEG files in one sub-folder a class; one of them is damaged or of another kind, or the folders are laid out "
-      "otherwise.",
-      "그림은 클래스마다 하나의 하위 폴더에 든 PNG나 JPEG 파일입니다. 하나가 손상되었거나 다른 종류이거나, 폴더 구조가 다릅니다.",
-      "图片应为 PNG 或 JPEG，每类一个子文件夹；其中有的已损坏或为其他格式，或文件夹结构不同。"},
+     {"A folder of pictures or texts can't be read", "그림이나 텍스트 폴더를 읽을 수 없음", "图片或文本文件夹无法读取"},
+     {"Pictures are PNG or JPEG files, texts .txt files, in one sub-folder a class; one of them is damaged or of another kind, or the "
+      "folders are laid out otherwise.",
+      "그림은 PNG나 JPEG 파일, 텍스트는 .txt 파일이며 클래스마다 하나의 하위 폴더에 듭니다. 하나가 손상되었거나 다른 종류이거나, 폴더 "
+      "구조가 다릅니다.",
+      "图片应为 PNG 或 JPEG 文件，文本应为 .txt 文件，每类一个子文件夹；其中有的已损坏或为其他格式，或文件夹结构不同。"},
      {"Put each class into a folder of its own; data.on_error=skip goes on without what can't be read.",
       "클래스마다 폴더를 따로 두십시오. data.on_error=skip은 읽을 수 없는 것 없이 계속합니다.",
-      "请让每个类别各占一个文件夹；data.on_error=skip 会跳过无法读取的图片。"},
+      "请让每个类别各占一个文件夹；data.on_error=skip 会跳过无法读取的文件。"},
      {"data", "Your own files"},
      {}},
     {"TDM-D016",

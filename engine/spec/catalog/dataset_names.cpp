@@ -28,20 +28,32 @@ const NamedDataset* findNamedDataset(std::string_view name) {
 }
 
 std::span<const DatasetFormat> datasetFormats() {
-    static const std::vector<DatasetFormat> formats{{"idx", "IDX files", true, false},
-                                                    {"npy", "NumPy arrays", true, false},
-                                                    {"npz", "NumPy archive", false, false},
-                                                    {"csv", "CSV table", false, true},
-                                                    {"image_folder", "Folder of pictures", false, false},
-                                                    {"tfrecord", "TFRecord files", false, true},
-                                                    {"cifar10_files", "CIFAR-10 files", false, true},
-                                                    {"cifar100_files", "CIFAR-100 files", false, true},
-                                                    {"text", "Labelled texts", false, true}};
+    static const std::vector<DatasetFormat> formats{
+        {"idx", "IDX files", true, false},
+        {"npy", "NumPy arrays", true, false},
+        {"npz", "NumPy archive", false, false},
+        {"csv", "CSV table", false, true},
+        {.name = "image_folder", .title = "Folder of pictures", .is_folder = true},
+        {"tfrecord", "TFRecord files", false, true},
+        {"cifar10_files", "CIFAR-10 files", false, true},
+        {"cifar100_files", "CIFAR-100 files", false, true},
+        {.name = "text", .title = "Labelled texts", .is_sharded_by_file = true, .has_texts = true},
+        {.name = "text_folder", .title = "Folder of texts", .is_folder = true, .has_texts = true}};
     return formats;
 }
 
 const DatasetFormat* findDatasetFormat(std::string_view name) {
     return findName(datasetFormats(), name);
+}
+
+bool isFolder(std::string_view name) {
+    const DatasetFormat* format = findDatasetFormat(name);
+    return format != nullptr && format->is_folder;
+}
+
+bool hasTexts(std::string_view name) {
+    const DatasetFormat* format = findDatasetFormat(name);
+    return format != nullptr && format->has_texts;
 }
 
 std::vector<std::string> datasetNames() {

@@ -28,9 +28,13 @@ struct DatasetFormat {
     std::string title;
     bool has_pairs = false;           // train_images and train_labels; else train_files
     bool is_sharded_by_file = false;  // TensorFlow's readers of lines and records are
+    bool is_folder = false;           // train_files is one folder with a sub-folder a class
+    bool has_texts = false;           // samples are texts: as they are, or sequences of words by data.text
 };
 std::span<const DatasetFormat> datasetFormats();
 const DatasetFormat* findDatasetFormat(std::string_view name);
+bool isFolder(std::string_view name);  // false of what is no format
+bool hasTexts(std::string_view name);  // the same
 
 std::vector<std::string> datasetNames();  // of both, sets first
 

@@ -106,8 +106,8 @@ struct CodeLayout {
 };
 
 // Model, compile, the rates by epoch and fit, in Keras 3's names; what is at Keras' default is left out. Ends in a newline. With
-// layout.imports it is a program that runs, except that data in files of one's own are given to fit() by name only; the cluster is no part
-// of it (TF_CONFIG is).
+// layout.imports it is a program that runs, except that data in files of one's own are given to fit() by name only, but for a folder of
+// texts, which Keras reads; the cluster is no part of it (TF_CONFIG is).
 std::string writeKerasCode(const RunSpec& run, const CodeLayout& layout = {});
 
 // `text` with the parts that differ between its reading and `run` written anew, and the parts that it lacks added at its end. The other

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/mixing/mix_settings.h"
 
 namespace engine::spec {
@@ -217,7 +218,12 @@ std::vector<DataStep> movedStep(std::vector<DataStep> order, DataStep step, Side
 std::int64_t trainedSamples(const DataSpec& data, std::int64_t samples) {
     const bool is_cut = data.take > 0 && meaningOf(data, Passes::kOneAnEpoch).take_is_first;
     const std::int64_t used = is_cut ? std::min(data.take, samples) : samples;
-    return static_cast<std::int64_t>(std::floor(static_cast<double>(used) * (1.0 - data.validation_split)));
+    const auto all = static_cast<double>(used);
+    // Keras counts what is kept of a folder, of arrays what is left.
+    if (isFolder(data.dataset)) {
+        return used - static_cast<std::int64_t>(std::floor(all * data.validation_split));
+    }
+    return static_cast<std::int64_t>(std::floor(all * (1.0 - data.validation_split)));
 }
 
 std::string chainText(const RunSpec& run, std::int64_t global_batch) {

@@ -56,7 +56,7 @@ struct TfRecordFormat {  // features of tf.train.Example
     friend bool operator==(const TfRecordFormat&, const TfRecordFormat&) = default;
 };
 
-struct TextFormat {                   // lines "label<TAB>text"
+struct TextFormat {                   // text and text_folder, for a model that takes no texts
     std::int64_t vocabulary = 10000;  // indices: 0 padding, 1 unknown, then the most frequent words of the training file
     std::int64_t length = 100;        // words a sample: shorter ones are padded in front, of longer ones the last are kept
     friend bool operator==(const TextFormat&, const TextFormat&) = default;
@@ -66,7 +66,8 @@ struct DataSpec {
     std::string dataset = "mnist";           // a name or a format of dataset_names.h
     std::string train_images, train_labels;  // samples and labels in files of their own: idx (.gz allowed), npy
     std::string test_images, test_labels;
-    std::vector<std::string> train_files;  // of the other formats; the last part of a path may hold *; one folder of image_folder
+    std::vector<std::string>
+        train_files;  // of the other formats; the last part of a path may hold *; of image_folder and text_folder one folder
     std::vector<std::string> test_files;
     CsvFormat csv;
     // For csv and tfrecord: what a sample is made of, by featureColumnSchemas(), each column in turn; empty = as csv.features or
@@ -91,7 +92,7 @@ struct DataSpec {
     std::int64_t decode_threads = 0;  // that run ahead of the step; 0 = the cores of the computer
     std::int64_t take = 0;            // first n training samples only (batches behind batch); 0 = all
     double validation_split = 0.0;    // last fraction of the training samples, before shuffling
-    std::int64_t split_seed = -1;     // mixes the training samples before the split (Keras does so for image folders); -1 = as they come
+    std::int64_t split_seed = -1;     // mixes the training samples before the split (Keras does so for folders); -1 = as they come
     bool validate_on_test = true;     // val_ metrics from the test set when there is no split
     AutoShardPolicy auto_shard = AutoShardPolicy::kAuto;
     bool seed_per_worker = false;  // with OFF: every worker shuffles everything by a seed of its own

@@ -40,7 +40,7 @@ Shape sampleShape(const DataSpec& data) {
     if (data.dataset == "tfrecord") {
         return data.tfrecord.shape;
     }
-    if (data.dataset == "text") {
+    if (hasTexts(data.dataset)) {
         return {data.text.length};
     }
     return data.dataset == "cifar10_files" || data.dataset == "cifar100_files" ? Shape{32, 32, 3} : Shape{};
@@ -80,10 +80,10 @@ void checkPictures(const RunSpec& run, Diagnostics& found) {
 
 void checkInput(const RunSpec& run, Diagnostics& found) {
     if (run.model.input_dtype == kTextInput) {  // its first layer says what a text becomes
-        if (run.data.dataset == "text") return;
+        if (hasTexts(run.data.dataset)) return;
         found.push_back({Severity::kError, "data.dataset",
-                         "expected text, which has texts for the model's input of type string, got " + run.data.dataset,
-                         "Set data.dataset to text."});
+                         "expected text or text_folder, which have texts for the model's input of type string, got " + run.data.dataset,
+                         "Set data.dataset to text or text_folder."});
         return;
     }
     const Shape sample = sampleShape(run.data);
@@ -96,7 +96,7 @@ void checkInput(const RunSpec& run, Diagnostics& found) {
         return;
     }
     const char* field = hasPictures(run.data)            ? "data.images.size"
-                        : run.data.dataset == "text"     ? "data.text.length"
+                        : hasTexts(run.data.dataset)     ? "data.text.length"
                         : run.data.dataset == "tfrecord" ? "data.tfrecord.shape"
                                                          : "";
     found.push_back(

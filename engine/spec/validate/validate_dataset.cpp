@@ -194,7 +194,7 @@ void checkFormat(const RunSpec& run, const DatasetFormat& format, Diagnostics& d
         checkPairs(data, diagnostics);
     } else if (data.train_files.empty() || std::find(data.train_files.begin(), data.train_files.end(), "") != data.train_files.end()) {
         refuse(diagnostics, "data.train_files", "expected at least one file for the data set " + data.dataset + ", got none");
-    } else if ((format.name == "npz" || format.name == "image_folder") && (data.train_files.size() > 1 || data.test_files.size() > 1)) {
+    } else if ((format.name == "npz" || format.is_folder) && (data.train_files.size() > 1 || data.test_files.size() > 1)) {
         refuse(diagnostics, data.train_files.size() > 1 ? "data.train_files" : "data.test_files",
                "expected one " + std::string(format.name == "npz" ? "archive" : "folder") + " with the data set " + data.dataset +
                    ", got " + std::to_string(std::max(data.train_files.size(), data.test_files.size())));
@@ -207,7 +207,7 @@ void checkFormat(const RunSpec& run, const DatasetFormat& format, Diagnostics& d
     } else if (format.name == "tfrecord") {
         checkTfRecord(data, diagnostics);
         checkFeatureColumns(run, diagnostics);
-    } else if (format.name == "text") {
+    } else if (format.has_texts) {
         checkText(data.text, diagnostics);
     } else if (format.name == "cifar100_files") {
         expectChoice("data.cifar_labels", data.cifar_labels, {"fine", "coarse"}, diagnostics);
@@ -271,7 +271,7 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
                "Set data.dataset to csv or tfrecord.");
     }
     checkSharding(run, format, diagnostics);
-    const bool has_pixels = data.dataset != "csv" && data.dataset != "text" && data.dataset != "ones";
+    const bool has_pixels = data.dataset != "csv" && !hasTexts(data.dataset) && data.dataset != "ones";
     if (!has_pixels && run.model.input_dtype != kTextInput && data.scale == DataSpec{}.scale) {
         diagnostics.push_back({Severity::kWarning, "data.scale",
                                "expected 1 with the data set " + data.dataset + ", which holds no pixels, got " + valueText(data.scale),

@@ -86,6 +86,9 @@ TEST(DatasetCatalog, ReadsEveryFormatOfAProjectsOwnFiles) {
     EXPECT_EQ(loadDataset(data, {"/nowhere", dir.path()}, "/elsewhere").train->sample_shape, (spec::Shape{32, 32, 3}));
     data = {.dataset = "text", .train_files = {"words.txt"}};
     EXPECT_EQ(loadDataset(data, {}, dir.path()).train->sample_shape, (spec::Shape{100}));
+    write("texts/dull/1.txt", "a b");
+    data = {.dataset = "text_folder", .train_files = {"texts"}};
+    EXPECT_EQ(loadDataset(data, {}, dir.path()).train->sample_shape, (spec::Shape{100}));
     data = {.dataset = "image_folder", .train_files = {"pictures"}};
     EXPECT_NE(loadDataset(data, {}, dir.path()).train->cache, nullptr);
     data.cache = false;

@@ -71,6 +71,19 @@ TEST_F(ImageFolder, FindsClassesAndPicturesInByteOrder) {
     EXPECT_THAT(pass(pipeline, 0), testing::ElementsAre(0, 102, 103));
 }
 
+// Keras' order: the files of a folder before those of the folders in it, whatever their names.
+TEST_F(ImageFolder, FindsPicturesFolderByFolder) {
+    writeGray("a/Z/b.png", 2);
+    writeGray("a/sub-2/b.png", 4);
+    writeGray("a/sub/b.png", 3);
+    writeGray("a/sub/deep/b.png", 5);
+    writeGray("a/x.png", 1);
+    writeGray("a/.png", 0);
+    const auto samples = read();
+    Pipeline pipeline = trainingPipeline(inOrder(), samples, {0, 6}, {.global_batch = 6});
+    EXPECT_THAT(pass(pipeline, 0), testing::ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
 TEST_F(ImageFolder, GivesTheSameOrderWithAndWithoutCacheForAnyNumberOfThreads) {
     for (int i = 0; i < 50; ++i) {
         writeGray("a/" + std::to_string(i) + ".png", static_cast<unsigned char>(i));

@@ -94,7 +94,10 @@ TEST(TextLayers, SayWhatTheyMiss) {
     };
     const spec::LayerSpec words = vectorization({{"output_sequence_length", n(2)}});
     EXPECT_EQ(why([&] { const TextEncoder encoder(words); }), "texts: expected a vocabulary, got none");
-    EXPECT_EQ(why([&] { adaptedToTexts(words, {"", "..."}); }), "texts: expected words in the training texts for its vocabulary, got none");
+    EXPECT_EQ(why([&] {
+                  adaptedToTexts(words, Texts{"", "..."});
+              }),
+              "texts: expected words in the training texts for its vocabulary, got none");
     const TextEncoder strict({"StringLookup", "texts", {{"num_oov_indices", n(0)}, {"vocabulary", Texts{"a", "b"}}}});
     std::vector<std::byte> place(strict.bytes());
     EXPECT_EQ(why([&] { strict.encode("c", place.data()); }), "texts: expected texts of the vocabulary with num_oov_indices=0, got \"c\"");

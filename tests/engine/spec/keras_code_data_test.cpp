@@ -391,5 +391,157 @@ TEST(KerasCodeData, SkipsNothingThatChangesTheModel) {
     EXPECT_EQ(loop.run.compile.loss, (ObjectSpec{"SparseCategoricalCrossentropy", {{"from_logits", true}}}));
 }
 
+// A model of texts on a folder of theirs; its data are otherwise as usual.
+RunSpec ofTextFolder() {
+    RunSpec run = starter("mnist_mlp");
+    run.data = {};
+    run.data.dataset = "text_folder";
+    run.data.train_files = {"reviews/train"};
+    run.data.test_files = {"reviews/test"};
+    run.model.input_shape = {1};
+    run.model.input_dtype = "string";
+    run.model.layers = {
+        {"TextVectorization", "text_vectorization", {{"max_tokens", std::int64_t{500}}, {"output_sequence_length", std::int64_t{8}}}},
+        {"Embedding", "embedding", {{"input_dim", std::int64_t{500}}, {"output_dim", std::int64_t{4}}}},
+        {"Flatten", "flatten", {}},
+        {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    return run;
+}
+
+// What the code of a project says of its data, over a project that has others.
+DataSpec dataBack(const RunSpec& run) {
+    RunSpec base = run;
+    base.data = {};
+    const std::string code = writeKerasCode(run);
+    const CodeReading reading = readKerasCode(code, base, AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "") << code;
+    EXPECT_EQ(reading.run.model, run.model) << code;
+    return reading.run.data;
+}
+
+TEST(DataCode, WritesAndReadsAFolderOfTexts) {
+    RunSpec run = ofTextFolder();
+    std::string code = writeKerasCode(run, {.width = 300});
+    EXPECT_THAT(code, HasSubstr("import tensorflow as tf\n"));
+    EXPECT_THAT(code, HasSubstr("def prepare(image, label):\n    image = tf.reshape(image, (1,))\n    return image, label\n"));
+    EXPECT_THAT(code, HasSubstr("train_dataset = keras.utils.text_dataset_from_directory('reviews/train', batch_size=None, shuffle=False, "
+                                "follow_links=True).map(prepare).cache().shuffle(10000).batch(batch).prefetch(2)\n"));
+    EXPECT_THAT(code, HasSubstr("test_dataset = keras.utils.text_dataset_from_directory('reviews/test', batch_size=None, shuffle=False, "
+                                "follow_links=True).map(prepare).batch(batch)\n"));
+    EXPECT_THAT(code, HasSubstr("model.layers[0].adapt(keras.utils.text_dataset_from_directory('reviews/train', "));
+    EXPECT_THAT(code, HasSubstr("validation_data=test_dataset"));
+    EXPECT_EQ(dataBack(run), run.data) << code;
+
+    run.data.test_files.clear();
+    run.data.validation_split = 0.2;
+    run.data.split_seed = 7;
+    run.data.validate_on_test = false;
+    code = writeKerasCode(run, {.width = 300});
+    EXPECT_THAT(code, HasSubstr("train_dataset = keras.utils.text_dataset_from_directory('reviews/train', batch_size=None, seed=7, "
+                                "validation_split=0.2, subset='training', follow_links=True).map(prepare)"));
+    EXPECT_THAT(code, HasSubstr("test_dataset = keras.utils.text_dataset_from_directory('reviews/train', batch_size=None, seed=7, "
+                                "validation_split=0.2, subset='validation', follow_links=True).map(prepare).batch(batch)\n"));
+    EXPECT_EQ(dataBack(run), run.data) << code;
+
+    run.data.validation_split = 0;  // mixed once, and nothing is kept
+    run.data.one_hot = 2;
+    run.compile.loss = {"CategoricalCrossentropy", {{"from_logits", true}}};
+    run.data.cache = false;
+    code = writeKerasCode(run, {.width = 300});
+    EXPECT_THAT(code, testing::Not(HasSubstr("test_dataset")));
+    EXPECT_THAT(code, HasSubstr("label = tf.one_hot(tf.reshape(label, ()), 2)"));
+    EXPECT_EQ(dataBack(run), run.data) << code;
+
+    // Rows of words have no axis of one in Keras: the texts go in as they come.
+    run = ofTextFolder();
+    run.model.layers = {{"TextVectorization",
+                         "text_vectorization",
+                         {{"max_tokens", std::int64_t{500}}, {"output_mode", std::string("multi_hot")}, {"pad_to_max_tokens", true}}},
+                        {"Dense", "dense", {{"units", std::int64_t{2}}}}};
+    EXPECT_THAT(writeKerasCode(run), testing::Not(HasSubstr("prepare")));
+    EXPECT_EQ(dataBack(run), run.data);
+
+    // A model of numbers has the words by Tandem's vocabulary, which no line of Keras makes.
+    run.model.input_dtype = "int32";
+    EXPECT_THAT(writeKerasCode(run), testing::Not(HasSubstr("text_dataset_from_directory")));
+}
+
+TEST(DataCode, TakesAFolderOfTextsAsKerasUsersWriteIt) {
+    const std::string model =
+        "model = keras.Sequential([keras.Input((1,), dtype='string'), layers.TextVectorization(output_sequence_length=4), "
+        "layers.Embedding(9, 2), layers.Flatten(), layers.Dense(2)])\n"
+        "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n"
+        "model.layers[0].adapt(words)\n";
+    const std::string call = "keras.utils.text_dataset_from_directory('aclImdb/train', ";
+    RunSpec base;
+    base.data.test_files = {"another"};
+    const auto read = [&](const std::string& data, const std::string& fit) { return readKerasCode(data + model + fit, base); };
+    const auto notes = [&](const std::string& data) { return notesOf(read("data = " + data + "\n", "model.fit(data)\n")); };
+
+    const std::string halves = "size = 16\ntrain = tf." + call + "batch_size=size, validation_split=0.2, subset='training', seed=1337)\n" +
+                               "rest = tf." + call + "batch_size=size, validation_split=0.2, subset='validation', seed=1337)\n";
+    CodeReading reading = read(halves, "model.fit(train, validation_data=rest, epochs=3)\n");
+    EXPECT_EQ(notesOf(reading), "");
+    const DataSpec& data = reading.run.data;
+    EXPECT_EQ(data.dataset, "text_folder");
+    EXPECT_EQ(data.train_files, std::vector<std::string>{"aclImdb/train"});
+    EXPECT_TRUE(data.test_files.empty()) << "of another folder";
+    EXPECT_EQ(data.validation_split, 0.2);
+    EXPECT_EQ(data.split_seed, 1337);
+    EXPECT_FALSE(data.validate_on_test);
+    EXPECT_EQ(data.batch_size_per_replica, 16);
+    EXPECT_EQ(data.shuffle, 128) << "eight batches";
+    EXPECT_EQ(data.order, DataSpec().order);
+
+    reading = read("train, rest = " + call + "validation_split=0.25, subset='both', seed=3, label_mode='binary')\n",
+                   "model.fit(train, validation_data=rest)\n");
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.data.validation_split, 0.25);
+    EXPECT_EQ(reading.run.data.split_seed, 3);
+    EXPECT_EQ(reading.run.data.batch_size_per_replica, 32);
+
+    reading = read("train = " + call + "shuffle=False)\ntest = keras.utils.text_dataset_from_directory('aclImdb/test', verbose=False)\n",
+                   "model.fit(train, validation_data=test)\n");
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(reading.run.data.test_files, std::vector<std::string>{"aclImdb/test"});
+    EXPECT_TRUE(reading.run.data.validate_on_test);
+    EXPECT_EQ(reading.run.data.split_seed, -1);
+    EXPECT_EQ(reading.run.data.shuffle, 0);
+
+    EXPECT_THAT(notes(call + "max_length=9)"), HasSubstr("data: max_length: expected whole texts, got 9"));
+    EXPECT_THAT(notes(call + "label_mode='categorical')"), HasSubstr("data: label_mode: expected int or binary, got 'categorical'"));
+    EXPECT_THAT(notes(call + "labels=None)"), HasSubstr("data: labels: expected labels by the names of sub-folders, got None"));
+    EXPECT_THAT(notes(call + "class_names=['pos', 'neg'])"), HasSubstr("data: class_names: expected all sub-folders in order, got "));
+    EXPECT_THAT(notes(call + "validation_split=2, subset='training')"),
+                HasSubstr("data: validation_split: expected a number between 0 and 1, got 2"));
+    EXPECT_THAT(notes(call + "validation_split=0.5)"), HasSubstr("data: subset: expected training, validation or both, got none"));
+    EXPECT_THAT(notes("keras.utils.text_dataset_from_directory(folder)"),
+                HasSubstr("data: expected names of files as texts, got folder; the project's files stay"));
+    const std::string others = "train = " + call + "validation_split=0.2, subset='training', seed=1)\nrest = " + call +
+                               "validation_split=0.2, subset='validation', seed=2)\n";
+    EXPECT_THAT(notesOf(read(others, "model.fit(train, validation_data=rest)\n")),
+                HasSubstr("validation: expected the rest of the folder that trains, by the same validation_split and seed, got another"));
+}
+
+TEST(DataCode, ChangesAFolderOfTextsInItsCode) {
+    RunSpec base;
+    const std::string code =
+        "import tensorflow as tf\n"
+        "train = keras.utils.text_dataset_from_directory('a', batch_size=16, shuffle=False)\n"
+        "model = keras.Sequential([keras.Input((1,), dtype='string'), layers.TextVectorization(output_sequence_length=4), "
+        "layers.Embedding(9, 2), layers.Flatten(), layers.Dense(2)])\n"
+        "model.compile('adam', keras.losses.SparseCategoricalCrossentropy(from_logits=True))\n"
+        "model.layers[0].adapt(words)\n"
+        "model.fit(train)\n";
+    const CodeReading reading = readKerasCode(code, base);
+    ASSERT_EQ(notesOf(reading), "");
+    RunSpec changed = reading.run;
+    changed.data.batch_size_per_replica = 8;
+    EXPECT_THAT(updateKerasCode(code, reading, changed), HasSubstr("text_dataset_from_directory('a', batch_size=8, shuffle=False)"));
+    changed = reading.run;
+    changed.data.train_files = {"b"};
+    EXPECT_THAT(updateKerasCode(code, reading, changed), HasSubstr("text_dataset_from_directory('b', "));
+}
+
 }  // namespace
 }  // namespace engine::spec

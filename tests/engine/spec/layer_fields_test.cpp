@@ -734,7 +734,7 @@ TEST(LayerFields, TextsComeIntoTheFirstLayerAlone) {
     const Diagnostics all = checkSamples(run);  // of MNIST
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Diagnostic& one) {
         return one.path == "data.dataset" &&
-               one.message == "expected text, which has texts for the model's input of type string, got mnist";
+               one.message == "expected text or text_folder, which have texts for the model's input of type string, got mnist";
     }));
 }
 

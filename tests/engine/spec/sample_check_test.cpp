@@ -128,5 +128,19 @@ TEST(SampleCheck, NamesThePicturesFieldAndBothSizes) {
     EXPECT_THAT(findings(run), ElementsAre());
 }
 
+TEST(SampleCheck, TakesTextsOfAFolderAsThoseOfLines) {
+    RunSpec run = classifier({100}, 3, "SparseCategoricalCrossentropy");
+    for (const char* name : {"text", "text_folder"}) {
+        run.data.dataset = name;
+        run.data.train_files = {"texts"};
+        run.data.text.length = 100;
+        EXPECT_THAT(findings(run), ElementsAre()) << name;
+        run.data.text.length = 80;
+        EXPECT_THAT(findings(run), ElementsAre("model.input_shape: expected as many values as a sample of " + std::string(name) +
+                                               " has, (80,), got (100,)"))
+            << name;
+    }
+}
+
 }  // namespace
 }  // namespace engine::spec

@@ -138,6 +138,7 @@ const Row kRows[] = {
     {"PickledDataset", kOne, "data.dataset=imdb", "error data.dataset"},
     {"CsvWithoutFileAndLabel", kOne, "data.dataset=csv", "error data.train_files; error data.csv.label; warning data.scale"},
     {"FolderWithoutFolder", kOne, "data.dataset=image_folder", "error data.train_files"},
+    {"TextsWithoutFolder", kOne, "data.dataset=text_folder", "error data.train_files; warning data.scale"},
     {"RecordsWithoutShape", kOne, "data.dataset=tfrecord", "error data.train_files; error data.tfrecord.shape"},
     {"FilesOfANamedSet", kOne, "data.train_files=[\"a\"]", "warning data.train_files"},
     {"FileShardingOfArrays", kTwo, "data.auto_shard=FILE", "error data.auto_shard"},
@@ -556,8 +557,13 @@ TEST(Validate, ChecksWhatEachFormatLeavesOpen) {
     run.data.dataset = "text";
     run.data.text = {.vocabulary = 2, .length = 0};
     EXPECT_EQ(verdict(run), "error data.text.vocabulary; error data.text.length");
-    run.data.dataset = "npz";
+    run.data.dataset = "text_folder";
+    EXPECT_EQ(verdict(run), "error data.text.vocabulary; error data.text.length");
+    run.data.text = {};
+    EXPECT_EQ(verdict(run), "");
     run.data.train_files = {"a", "b"};
+    EXPECT_EQ(verdict(run), "error data.train_files");
+    run.data.dataset = "npz";
     EXPECT_EQ(verdict(run), "error data.train_files");
     run.data.dataset = "tfrecord";
     run.data.tfrecord = {.shape = {2}};

@@ -98,6 +98,32 @@ TEST_F(TextRun, LearnsFromPlacesOfWords) {
     expectItLearns();
 }
 
+TEST_F(TextRun, LearnsFromAFolder) {
+    for (const std::string part : {"train", "test"}) {
+        std::ifstream lines(dir_.path() / (part + ".tsv"));
+        std::string label, text;
+        for (int i = 0; std::getline(lines, label, '\t') && std::getline(lines, text); ++i) {
+            const std::filesystem::path folder = dir_.path() / part / label;
+            std::filesystem::create_directories(folder);
+            std::ofstream(folder / (std::to_string(i) + ".txt")) << text;
+        }
+    }
+    run_.data.dataset = "text_folder";
+    run_.data.train_files = {(dir_.path() / "train").string()};
+    run_.data.test_files = {(dir_.path() / "test").string()};
+    run_.model.layers = {layer("TextVectorization", "texts", {{"max_tokens", n(16)}, {"output_sequence_length", n(5)}}),
+                         layer("Embedding", "embedding", {{"input_dim", n(16)}, {"output_dim", n(4)}}),
+                         layer("GlobalAveragePooling1D", "pool"), layer("Dense", "dense", {{"units", n(2)}})};
+    expectItLearns();
+
+    std::filesystem::create_directories(dir_.path() / "train/neither");
+    const spec::Diagnostics found = checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().path, "data.train_files");
+    EXPECT_EQ(found.front().message,
+              (dir_.path() / "train").string() + ": has 3 sub-folders, each a class, expected at most 2 (the model has 2 outputs)");
+}
+
 TEST_F(TextRun, LearnsFromRowsOfCounts) {
     for (const std::string mode : {"multi_hot", "tf_idf"}) {
         run_.model.layers = {layer("TextVectorization", "texts",

@@ -362,6 +362,7 @@ const Edit kOfData[] = {
     {kOne, {"data.dataset=tfrecord", R"(data.tfrecord={"shape":[3]})", R"(data.train_files=["a"])"}},
     {kOne, {"data.dataset=text", R"(data.text={"vocabulary":2})"}},
     {kOne, {"data.dataset=text", R"(data.text={"length":7})", R"(data.train_files=["a"])", "data.scale=1"}},
+    {kOne, {"data.dataset=text_folder", R"(data.train_files=["a","b"])", R"(data.text={"length":0})"}},
     {kOne, {"data.train_images=a.gz"}},
     {kOne, {R"(data.train_files=["a"])"}},
     {kOne, {"data.train_files=a"}},

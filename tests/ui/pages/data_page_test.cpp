@@ -583,6 +583,22 @@ TEST_F(DataPageTest, IsEmptyWithoutAProject) {
     EXPECT_EQ(find<widgets::StatePanel>("dataState")->title(), "Choose a data set on the left, or drop a folder here.");
 }
 
+TEST_F(DataPageTest, TakesAFolderOfTexts) {
+    for (const char* name : {"train/bad/1.txt", "train/good/1.txt", "train/good/2.txt", "test/bad/1.txt", "test/good/1.txt"}) {
+        write(QStringLiteral("reviews/%1").arg(QLatin1String(name)), "a film");
+    }
+    page_->openWizard({}, {folder_.filePath("reviews")});
+    auto* wizard = page_->window()->findChild<DataWizard*>("dataWizard");
+    ASSERT_NE(wizard, nullptr);
+    EXPECT_EQ(wizard->data().dataset, "text_folder");
+    EXPECT_EQ(wizard->data().train_files, std::vector<std::string>{folder_.filePath("reviews/train").toStdString()});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->state().phase == session::DataPhase::kReady; }, kDeadlineMs))
+        << wizard->state().problem.toStdString();
+    EXPECT_EQ(wizard->state().summary.train_samples, 3);
+    EXPECT_EQ(wizard->state().summary.test_samples, 2);
+    EXPECT_EQ(wizard->state().summary.groups.size(), 2U);
+}
+
 TEST_F(DataPageTest, TakesATableFromFilesWithItsTypesGuessed) {
     write("flowers.csv", "length,colour,kind\n1.5,red,a\n2,blue,b\n3,red\n4,blue,a\n");
     page_->openWizard({}, {folder_.filePath("flowers.csv")});
@@ -734,7 +750,19 @@ TEST(GuessFormat, KnowsFilesByTheirNames) {
                                                         {"words.txt", "text"},
                                                         {"x.exe", ""}};
     for (const auto& [name, format] : rows) EXPECT_EQ(guessFormat(name), QLatin1String(format)) << name;
-    EXPECT_EQ(guessFormat(QDir::tempPath()), "image_folder");
+    const QTemporaryDir folder;
+    const auto write = [&](const QString& name) {
+        ASSERT_TRUE(QFileInfo(folder.filePath(name)).dir().mkpath("."));
+        QFile file(folder.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    };
+    EXPECT_EQ(guessFormat(folder.path()), "image_folder");
+    write("readme.txt");
+    EXPECT_EQ(guessFormat(folder.path()), "image_folder") << "beside the classes";
+    write("train/good/1.TXT");
+    EXPECT_EQ(guessFormat(folder.path()), "text_folder");
+    write("train/cat/1.jpg");
+    EXPECT_EQ(guessFormat(folder.path()), "image_folder") << "a note beside pictures";
 }
 
 }  // namespace

@@ -241,6 +241,7 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
     const std::string owner(lastPart(prefix));
     if (last == "load" && (owner == "tfds" || owner == "tensorflow_datasets")) return loadSet(node);
     if (last == "make_csv_dataset" || last == "make_batched_features_dataset" || last == "TFRecordDataset") return loadFiles(node);
+    if (last == "text_dataset_from_directory") return loadTextFolder(node);
     if (last == "load_data") {
         const auto module = modules_.find(prefix);
         const bool of_keras = prefix.ends_with("datasets." + owner) || module != modules_.end();

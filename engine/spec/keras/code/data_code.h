@@ -36,7 +36,10 @@ struct DataCode {
     std::int64_t passes = 1;  // of repeat(n)
     std::optional<std::int64_t> prefetch, take;
     std::optional<BatchCode> batch;
-    std::vector<std::string> files{};  // of the user's own: a table or records
+    std::vector<std::string> files{};  // of the user's own: a table, records or a folder
+    // Of a folder: what it is mixed by before it is split, the share that is kept for validation, of which `test` has the part.
+    std::optional<std::int64_t> split_seed{};
+    double split = 0;
     CsvFormat csv{};
     TfRecordFormat record{.sample = {}, .encoding = {}, .label = {}};  // as far as the text says it
     std::vector<DataStep> order{};

@@ -1,4 +1,4 @@
-// Calls that read files of the user's own: make_csv_dataset, make_batched_features_dataset, TFRecordDataset.
+// Calls that read files of the user's own: make_csv_dataset, make_batched_features_dataset, TFRecordDataset, text_dataset_from_directory.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -140,6 +140,85 @@ std::optional<DataCode> DataStatements::loadFiles(const Node& call) {
     return data;
 }
 
+// One of a folder of texts.
+void DataStatements::readFolderArgument(const std::string& argument, const Node& given, DataCode& data) {
+    const std::optional<Node> value = constant(given);
+    const bool is_none = value && value->kind == Node::Kind::kNone;
+    const bool is_text = value && value->kind == Node::Kind::kText;
+    const auto refuse = [&](const std::string& expected) {
+        data.problems.push_back(faultAt(given, argument + ": expected " + expected + ", got " + nodeText(given)));
+    };
+    if (argument == "directory") {
+        takeFiles(given, data);
+    } else if (argument == "labels") {
+        if (!is_text || value->text != "inferred") refuse("labels by the names of sub-folders");
+    } else if (argument == "label_mode") {  // a float32 of "binary" is the same class
+        if (!is_text || (value->text != "int" && value->text != "binary")) refuse("int or binary");
+    } else if (argument == "batch_size") {
+        data.batch = is_none ? std::nullopt : batchOf(given);
+        data.numbers["batch_size_per_replica"] = {given.line, given.column};
+        if (!is_none && !data.batch)
+            data.problems.push_back(faultAt(given, "expected a batch that the text gives, got " + nodeText(given)));
+    } else if (argument == "class_names") {
+        std::vector<std::string> names;
+        for (const Node& name : value ? value->items : std::vector<Node>()) names.push_back(name.text);
+        if (!is_none && (names.empty() || !std::is_sorted(names.begin(), names.end()))) refuse("all sub-folders in order");
+    } else if (argument == "max_length") {
+        if (!is_none) refuse("whole texts");
+    } else if (argument == "seed") {
+        const std::optional<std::int64_t> seed = is_none ? std::optional<std::int64_t>(0) : whole(given);
+        seed&&* seed >= 0 ? void(data.split_seed = seed) : refuse("a whole number");
+    } else if (argument == "validation_split") {
+        const bool is_share = value && value->isNumber() && value->number() > 0 && value->number() < 1;
+        if (!is_none) is_share ? void(data.split = value->number()) : refuse("a number between 0 and 1");
+    }
+}
+
+// text_dataset_from_directory(directory, …): texts in the order of their names, or mixed once by the seed, and then through a small buffer.
+std::optional<DataCode> DataStatements::loadTextFolder(const Node& call) {
+    constexpr std::int64_t kUsualBatch = 32, kBatchesOfABuffer = 8, kBufferWithoutBatch = 1024;
+    DataCode data;
+    data.kind = Kind::kPairs;
+    data.arrays = false;
+    data.set = "text_folder";
+    data.batch = BatchCode{kUsualBatch, false};
+    std::vector<ArgumentFault> faults;
+    const std::vector<Argument> arguments =
+        namedArguments(call,
+                       {"directory", "labels", "label_mode", "class_names", "batch_size", "max_length", "shuffle", "seed",
+                        "validation_split", "subset", "follow_links", "format", "verbose"},
+                       faults);
+    bool mixes = true;
+    std::string subset;
+    for (const Argument& argument : arguments) {
+        const std::optional<Node> value = constant(*argument.value);
+        if (argument.name == "shuffle") mixes = !(value && value->kind == Node::Kind::kBool && !value->flag);
+        if (argument.name == "subset" && value) subset = value->text;
+        readFolderArgument(argument.name, *argument.value, data);
+    }
+    for (const ArgumentFault& fault : faults) data.problems.push_back(fault.fault);
+    if (data.batch) passStep(data, DataStep::kBatch, call);
+    if (mixes) {
+        data.shuffle = data.batch ? kBatchesOfABuffer * data.batch->size : kBufferWithoutBatch;
+        if (!data.split_seed) data.split_seed = 0;     // Keras draws one: any will do
+        data.numbers.erase("batch_size_per_replica");  // another batch is another buffer, too
+    } else {
+        data.split_seed.reset();
+    }
+    const bool is_both = subset == "both", is_known = is_both || subset == "training" || subset == "validation";
+    if (data.split > 0 && !is_known) {
+        data.problems.push_back(faultAt(call, "subset: expected training, validation or both, got " + (subset.empty() ? "none" : subset)));
+    }
+    data.test = data.split > 0 && subset == "validation";
+    if (!is_both || data.split == 0) return data;
+    DataCode group;
+    group.kind = Kind::kGroup;
+    group.set = data.set;
+    group.items = {data, data};
+    group.items.back().test = true;
+    return group;
+}
+
 // What else the project says of files stays where they are the same.
 void DataStatements::useFiles(const DataCode& data) {
     DataSpec& spec = reading_.run.data;
@@ -149,6 +228,10 @@ void DataStatements::useFiles(const DataCode& data) {
         spec.feature_columns.clear();
     }
     spec.train_files = data.files;
+    if (data.set == "text_folder") {
+        spec.split_seed = data.split_seed.value_or(-1);
+        return;
+    }
     if (data.set == "csv") {
         const std::string missing = spec.csv.missing;
         spec.csv = data.csv;

@@ -305,7 +305,7 @@ void DataStatements::useForFit(const LogicalLine& line, const Node& call) {
     const Node* validation = namedArgument(call, "validation_data");
     const Node* split = namedArgument(call, "validation_split");
     const std::optional<Node> fraction = split == nullptr ? std::nullopt : constant(*split);
-    spec.validation_split = fraction && fraction->isNumber() ? fraction->number() : 0;
+    spec.validation_split = fraction && fraction->isNumber() ? fraction->number() : data->split;
     spec.validate_on_test = false;
     if (validation == nullptr || validation->kind == Node::Kind::kNone) return;
     std::optional<DataCode> other = evaluate(*validation);
@@ -325,6 +325,14 @@ void DataStatements::useForValidation(const DataCode& data, const Node& at) {
     DataSpec& spec = reading_.run.data;
     reportProblems(data);
     const bool same_set = !used_ || used_->set == data.set;
+    if (used_ && same_set && data.split > 0 && data.test) {
+        const bool is_the_rest = used_->files == data.files && used_->split == data.split && used_->split_seed == data.split_seed;
+        if (!is_the_rest) {
+            notes_.add(Severity::kWarning, at,
+                       "validation: expected the rest of the folder that trains, by the same validation_split and seed, got another part");
+        }
+        return;
+    }
     if (same_set && !data.files.empty()) {
         spec.test_files = data.files;
         spec.validate_on_test = true;
@@ -349,13 +357,15 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     RunSpec& run = reading_.run;
     DataSpec& spec = run.data;
     if (data.set.empty()) return;
-    if (data.files.empty() && (data.set == "csv" || data.set == "tfrecord")) return;  // the project's stay
+    if (data.files.empty() && findDatasetFormat(data.set) != nullptr) return;  // the project's stay
     spec.dataset = data.set;
     useFiles(data);
-    spec.scale = data.scale;
-    spec.offset = data.offset;
-    spec.mean = data.std.empty() ? std::vector<double>() : data.mean;
-    spec.std = data.std;
+    if (!hasTexts(data.set)) {  // whose samples are no numbers
+        spec.scale = data.scale;
+        spec.offset = data.offset;
+        spec.mean = data.std.empty() ? std::vector<double>() : data.mean;
+        spec.std = data.std;
+    }
     spec.one_hot = data.one_hot;
     if (data.cached || data.says_cache) spec.cache = data.cached;
     spec.shuffle = data.shuffle;
@@ -363,7 +373,7 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     if (data.prefetch) spec.prefetch = *data.prefetch;
     spec.take = data.take.value_or(0);
     spec.mix = data.mix;
-    spec.validation_split = 0;
+    spec.validation_split = data.split;
     spec.order = fullOrder(data.order);
     spec.validate_on_test = false;
     const auto warn = [&](const std::string& message) { notes_.add(Severity::kWarning, at, "data: " + message); };

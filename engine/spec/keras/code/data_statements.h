@@ -68,6 +68,8 @@ private:
     std::optional<DataCode> loadArrays(const std::string& set) const;
     // data_files.cpp: sets of the user's own files, as tf.data reads them.
     std::optional<DataCode> loadFiles(const Node& call);
+    std::optional<DataCode> loadTextFolder(const Node& call);
+    void readFolderArgument(const std::string& argument, const Node& given, DataCode& data);
     void readFilesArgument(const std::string& argument, const Node& given, DataCode& data);
     void takeFiles(const Node& given, DataCode& data) const;
     void useFiles(const DataCode& data);

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/cluster_statements.h"
 #include "engine/spec/keras/code/code_document.h"
@@ -521,6 +522,11 @@ private:
         said.validate_on_test = data.validate_on_test;
         said.order = data.order;
         said.mix = data.mix;
+        if (isFolder(data.dataset) && hasTexts(data.dataset)) {  // which is named in the call
+            said.train_files = data.train_files;
+            said.test_files = data.test_files;
+            said.split_seed = data.split_seed;
+        }
         return said;
     }
 
@@ -593,7 +599,9 @@ private:
             code.insert(0, "import tensorflow_datasets as tfds\n");
         own_data_ = insert(reading_.fit.front(), code + "\n");
         written_ += code;
-        for (const SourceCall& test : tests) evaluateOn(test, validationData(given));
+        if (const std::string others = validationData(given); !others.empty()) {
+            for (const SourceCall& test : tests) evaluateOn(test, others);
+        }
     }
 
     // evaluate() of the text, with other data.

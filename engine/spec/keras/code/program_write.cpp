@@ -73,8 +73,28 @@ bool isOfKeras(const std::string& set) {
     return std::find(kSets.begin(), kSets.end(), set) != kSets.end();
 }
 
+// A folder that Keras reads itself, for a model that takes texts.
+bool isTextFolder(const RunSpec& run) {
+    return run.data.dataset == "text_folder" && run.model.input_dtype == kTextInput && run.data.train_files.size() == 1;
+}
+
 bool hasDataCode(const RunSpec& run, const CodeLayout& layout) {
-    return layout.reads_arrays || findNamedDataset(run.data.dataset) != nullptr;
+    return layout.reads_arrays || findNamedDataset(run.data.dataset) != nullptr || isTextFolder(run);
+}
+
+// The call has its samples one by one: what they pass stands behind it. Tandem follows links, which Keras does when it is asked to.
+std::string textFolderCall(const DataSpec& data, const std::string& folder, const std::string& subset) {
+    Node call = calledNode("keras.utils.text_dataset_from_directory");
+    addCallArgument(call, "", textNode(folder));
+    addCallArgument(call, "batch_size", wordNode("None"));
+    const bool mixes = data.split_seed >= 0 && subset != "test";
+    mixes ? addCallArgument(call, "seed", numberNode(data.split_seed)) : addCallArgument(call, "shuffle", wordNode("False"));
+    if (data.validation_split > 0 && subset != "test") {
+        addCallArgument(call, "validation_split", wordNode(numberText(data.validation_split)));
+        addCallArgument(call, "subset", textNode(subset));
+    }
+    addCallArgument(call, "follow_links", wordNode("True"));
+    return nodeLine(call);
 }
 
 std::int64_t sizeOf(const Shape& shape) {
@@ -93,8 +113,9 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std
     const bool are_texts = run.model.input_dtype == kTextInput;
     const bool scales = !are_texts && (data.scale != 1 || data.offset != 0);
     const bool normalizes = !are_texts && !data.std.empty();
-    const bool shapes =
-        !layout.reads_arrays && set->sample_shape != run.model.input_shape && sizeOf(set->sample_shape) == sizeOf(run.model.input_shape);
+    const Shape given = set == nullptr ? Shape() : set->sample_shape;
+    const Shape input = are_texts ? kerasInputShape(run.model) : run.model.input_shape;
+    const bool shapes = !layout.reads_arrays && given != input && sizeOf(given) == sizeOf(input);
     if (scales || normalizes) say("image = tf.cast(image, tf.float32)");
     const auto scale = [&] {
         const double divisor = 1 / data.scale;
@@ -108,9 +129,9 @@ std::string writePrepare(const RunSpec& run, const CodeLayout& layout, const std
     if (!first) scale();
     if (normalizes) say("image = (image - " + listText(data.mean) + ") / " + listText(data.std));
     if (first) scale();
-    if (shapes) say("image = tf.reshape(image, " + shapeText(run.model.input_shape) + ")");
+    if (shapes) say("image = tf.reshape(image, " + shapeText(input) + ")");
     if (data.one_hot > 0 && !layout.reads_arrays) say("label = tf.one_hot(tf.reshape(label, ()), " + std::to_string(data.one_hot) + ")");
-    if (body.empty() && (feature.empty() || (!layout.reads_arrays && set->is_computed))) return {};
+    if (body.empty() && (feature.empty() || (!layout.reads_arrays && set != nullptr && set->is_computed))) return {};
     const std::string sample = feature.empty() ? "image" : "{" + quoted(feature) + ": image}";
     return "def prepare(image, label):\n" + body + margin + "return " + sample + ", label\n";
 }
@@ -295,7 +316,8 @@ std::string code::writeStrategyPart(const RunSpec& run, const CodeLayout& layout
 
 std::string code::validationData(const RunSpec& run, const CodeLayout& layout) {
     const bool split = run.data.validation_split > 0;
-    return hasDataCode(run, layout) && (split || run.data.validate_on_test) ? "test_dataset" : "";
+    const bool tests = run.data.validate_on_test && (layout.reads_arrays || !isTextFolder(run) || !run.data.test_files.empty());
+    return hasDataCode(run, layout) && (split || tests) ? "test_dataset" : "";
 }
 
 namespace {
@@ -315,6 +337,10 @@ DataSources sourcesOf(const RunSpec& run, const CodeLayout& layout, const std::s
         text += "x_train, y_train, x_test, y_test = read_data(arguments.data)\n";
         train = "tf.data.Dataset.from_tensor_slices((x_train, y_train))";
         test = "tf.data.Dataset.from_tensor_slices((x_test, y_test))";
+    } else if (isTextFolder(run)) {
+        train = textFolderCall(data, data.train_files.front(), "training");
+        const std::string tested = data.test_files.empty() ? std::string() : data.test_files.front();
+        test = split ? textFolderCall(data, data.train_files.front(), "validation") : textFolderCall(data, tested, "test");
     } else if (isOfKeras(data.dataset)) {
         const std::string coarse = data.dataset == "cifar100" && data.cifar_labels != DataSpec().cifar_labels ? "label_mode='coarse'" : "";
         text += "(x_train, y_train), (x_test, y_test) = keras.datasets." + data.dataset + ".load_data(" + coarse + ")\n";
@@ -364,7 +390,7 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
     if (!hasDataCode(run, layout)) return {};
     const DataSpec& data = run.data;
     const std::string prepare = writePrepare(run, layout, feature);
-    const bool split = data.validation_split > 0, tests = !split && data.validate_on_test;
+    const bool tests = !validationData(run, layout).empty();
     const bool of_all = isScoped(run) && !run.estimator;  // an estimator's batches are a replica's
     const std::string batch = std::to_string(data.batch_size_per_replica) + (of_all ? " * strategy.num_replicas_in_sync" : "");
     const DataSources sources = sourcesOf(run, layout, feature, !prepare.empty());
@@ -375,7 +401,7 @@ std::string code::writeDataPart(const RunSpec& run, const CodeLayout& layout, co
     text += "batch = " + batch + "\n";
     sayChain(text, "train_dataset = " + train + chainOf(run, layout, !prepare.empty(), true), layout);
     const std::string none = layout.reads_arrays ? "None if x_test is None else " : "";
-    if (split || tests) sayChain(text, "test_dataset = " + none + test + chainOf(run, layout, !prepare.empty(), false), layout);
+    if (tests) sayChain(text, "test_dataset = " + none + test + chainOf(run, layout, !prepare.empty(), false), layout);
     return text;
 }
 

@@ -63,7 +63,7 @@ std::string writeStrategyPart(const RunSpec& run, const CodeLayout& layout);
 // How the script of a TPU finds it: tf.distribute.cluster_resolver.TPUClusterResolver(tpu='…').
 Node resolverCall(const StrategySpec& strategy);
 // train_dataset, and test_dataset where it validates with the test set: the data as tf.data reads them. Empty for files of one's own, which
-// no line of Keras opens. `feature`: as of writeInputPart().
+// no line of Keras opens, but for a folder of texts. `feature`: as of writeInputPart().
 std::string writeDataPart(const RunSpec& run, const CodeLayout& layout, const std::string& feature = {});
 // "test_dataset" where writeDataPart() made it to validate with; else empty.
 std::string validationData(const RunSpec& run, const CodeLayout& layout = {});
