@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kLook{1}, kLongestGap{5}, kWarnAfter{60};
+constexpr std::chrono::seconds kLookForSigns{1}, kLongestGap{5}, kWarnAfter{60};
 
 std::string secondsText(Clock::duration time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
@@ -79,7 +79,7 @@ void ChiefWatch::say(spec::LogLevel level, const std::string& text) const {
 
 std::optional<std::string> ChiefWatch::lost() {
     const Clock::time_point now = options_.now();
-    if (looked_ && now - *looked_ < kLook) return lost_;
+    if (looked_ && now - *looked_ < kLookForSigns) return lost_;
     const Clock::duration gap = looked_ ? std::min<Clock::duration>(now - *looked_, kLongestGap) : Clock::duration{};
     looked_ = now;
     const std::string folder = options_.folder->path().string();
