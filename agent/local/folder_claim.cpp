@@ -79,4 +79,13 @@ FolderClaim FolderClaim::take(const fs::path& folder, const std::string& holder)
     return {std::move(lock), std::move(real)};
 }
 
+bool FolderClaim::isHeld(const fs::path& folder) {
+    const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!opened) return false;
+    const FileDescriptor lock(::openat(opened.get(), kFolderLock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    return lock && ::fcntl(lock.get(), F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
 }  // namespace agent::convert

@@ -19,6 +19,9 @@ public:
     // Error: kAlreadyExists naming who uses the folder, kNotFound, kPermissionDenied, kResourceExhausted.
     static FolderClaim take(const std::filesystem::path& folder, const std::string& holder);
 
+    // True while somebody has claimed the folder. False for one that can't be looked into, and on a file system that has no locks.
+    static bool isHeld(const std::filesystem::path& folder);
+
     // Returns the folder, absolute, without links, "." or a slash at the end; empty without a claim.
     const std::filesystem::path& folder() const { return folder_; }
 

@@ -58,7 +58,8 @@ spec::TaskState evaluateCheckpoints(const EvaluatorTask& task) {
     const train::estimator::CheckpointSource source{.latest = [&] { return latestListed(folder); },
                                                     .is_over = [&] { return folder.isFile(convert::kFinishedFile); },
                                                     .is_cancelled = task.is_cancelled,
-                                                    .wait = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }};
+                                                    .wait = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); },
+                                                    .lost = task.chief_is_lost};
     const auto report = [&](spec::EventBody body) { task.observer.report(std::move(body)); };
     const train::estimator::SidecarOutcome outcome = followCheckpoints(task.run, source, evaluator, report);
     spec::TaskFinished finished{.results = {}, .checkpoint = outcome.checkpoint, .weights_sha256 = {}};

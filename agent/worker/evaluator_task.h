@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "engine/data/dataset.h"
 #include "engine/files/safe_folder.h"
@@ -24,10 +26,12 @@ struct EvaluatorTask {
     int threads = 1;
     engine::train::TrainingObserver& observer;
     std::function<bool()> is_cancelled;
+    std::function<std::optional<std::string>()> chief_is_lost{};  // says why; empty where an agent sees to it
 };
 
 // Evaluates until the run is over and its last checkpoint is evaluated, or it is cancelled. Reports what it measured, its results too, and
-// returns the state that it ends in. Throws Error for a checkpoint that is damaged or of another model.
+// returns the state that it ends in. Throws Error for a checkpoint that is damaged or of another model, and distribute::PeerLost when
+// `chief_is_lost` says so.
 engine::spec::TaskState evaluateCheckpoints(const EvaluatorTask& task);
 
 }  // namespace agent::worker

@@ -26,6 +26,7 @@
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/await_hosts.h"
+#include "agent/worker/chief_watch.h"
 #include "agent/worker/control_watch.h"
 #include "agent/worker/evaluator_task.h"
 #include "agent/worker/exchange_teller.h"
@@ -328,6 +329,20 @@ private:
     // The agent judges first where there is one: it names the task that hangs, not one that noticed it.
     double silenceSeconds() const { return run_.cluster.heartbeat_fatal_s + (options_.agent_descriptor >= 0 ? kAfterTheAgentSeconds : 0); }
 
+    // What an evaluator looks for. Before its start delay is over, nobody has to be there.
+    ChiefWatchOptions chiefWatch() const {
+        const auto milliseconds = [](double seconds) { return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)); };
+        const std::vector<spec::TaskId> trainers = config_.cluster.trainingTasks();
+        ChiefWatchOptions options{.folder = folder_};
+        if (!trainers.empty()) {
+            options.chief = toString(trainers.front()) + " at " + config_.cluster.address(trainers.front()).value_or("an unknown address");
+        }
+        options.away_at_most = milliseconds(run_.cluster.start_timeout_s);
+        options.comes_within = options.away_at_most + milliseconds(run_.estimator ? run_.estimator->eval_spec.start_delay_secs : 0);
+        options.says = [this](spec::LogLevel level, const std::string& text) { observer_->report(spec::LogLine{level, text}); };
+        return options;
+    }
+
     // Beside the others, with the weights that the chief has saved.
     int evaluate() {
         if (options_.agent_descriptor < 0 && options_.out.empty()) {
@@ -339,6 +354,9 @@ private:
         observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
         DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
         spec::TaskState state = spec::TaskState::kStopped;
+        ChiefWatch chief(chiefWatch());
+        std::function<std::optional<std::string>()> chief_is_lost;
+        if (options_.agent_descriptor < 0) chief_is_lost = [&chief] { return chief.lost(); };
         try {
             const engine::data::Dataset dataset = load.get();
             spec::RunSpec evaluated = run_;
@@ -351,7 +369,8 @@ private:
                                          .make_executor = options_.make_executor,
                                          .threads = static_cast<int>(run_.cluster.threads_per_task),
                                          .observer = *observer_,
-                                         .is_cancelled = [this] { return stopRequested(); }});
+                                         .is_cancelled = [this] { return stopRequested(); },
+                                         .chief_is_lost = chief_is_lost});
         } catch (const Error& error) {
             if (error.code() != ErrorCode::kCancelled || !stopRequested()) throw;
         }

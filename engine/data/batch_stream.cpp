@@ -12,11 +12,13 @@ namespace {
 
 class CycledBatches final : public BatchStream {
 public:
-    CycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder)
+    CycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder, const Pieces& pieces)
         : source_(std::move(source)),
           sizes_(std::move(sizes)),
           remainder_(remainder),
-          buffer_(static_cast<std::size_t>(*std::max_element(sizes_.begin(), sizes_.end()))) {}
+          pieces_(pieces),
+          buffer_(static_cast<std::size_t>(pieces_.most(*std::max_element(sizes_.begin(), sizes_.end())))),
+          parts_(static_cast<std::size_t>(pieces_.devices)) {}
 
     void start(std::uint64_t pass) override {
         source_->start(pass);
@@ -24,12 +26,18 @@ public:
     }
 
     bool next(std::span<const std::uint32_t>& batch) override {
-        const auto wanted = static_cast<std::size_t>(sizes_[turn_]);
+        const std::int64_t wanted = sizes_[turn_], left = source_->left();
         turn_ = (turn_ + 1) % sizes_.size();
-        const std::size_t got = source_->read(std::span(buffer_).first(wanted));
-        batch = std::span(buffer_).first(got);
-        return got == wanted || (got > 0 && remainder_ == Remainder::kKeep);
+        const bool is_whole = left == ElementStream::kEndless || left >= wanted;
+        batch = {};
+        if (!is_whole && (left == 0 || remainder_ == Remainder::kDrop)) {
+            source_->skip(static_cast<std::size_t>(left));
+            return false;
+        }
+        batch = readPieces(static_cast<std::size_t>(is_whole ? wanted : left));
+        return true;
     }
+    std::span<const std::uint32_t> parts() const override { return std::span(parts_).first(parts_.size() > 1 ? parts_.size() : 0); }
 
     std::int64_t count() const override {
         const std::int64_t all = source_->count();
@@ -49,20 +57,35 @@ public:
     std::int64_t largestBatch() const override { return static_cast<std::int64_t>(buffer_.size()); }
 
 private:
+    // Goes through the next `size` elements of the source.
+    std::span<const std::uint32_t> readPieces(std::size_t size) {
+        std::size_t at = 0, kept = 0;
+        for (int device = 0; device < pieces_.devices; ++device) {
+            const Pieces::Place place = pieces_.of(size, device);
+            at += source_->skip(place.begin - at);
+            const std::size_t got = source_->read(std::span(buffer_).subspan(kept, place.size));
+            ENGINE_CHECK(at == place.begin && got == place.size);  // the source has said that there are so many
+            at += got;
+            kept += got;
+            parts_[static_cast<std::size_t>(device)] = static_cast<std::uint32_t>(got);
+        }
+        source_->skip(size - at);
+        return std::span(buffer_).first(kept);
+    }
+
     ElementStreamPtr source_;
     std::vector<std::int64_t> sizes_;
     Remainder remainder_;
-    std::vector<std::uint32_t> buffer_;
+    const Pieces pieces_;
+    std::vector<std::uint32_t> buffer_;  // the pieces of the latest batch, and
+    std::vector<std::uint32_t> parts_;   // how many elements are in each
     std::size_t turn_ = 0;
 };
 
 class SplitBatches final : public BatchStream {
 public:
-    SplitBatches(BatchStreamPtr source, int workers, int index, int devices)
-        : source_(std::move(source)),
-          workers_(static_cast<std::size_t>(workers)),
-          index_(static_cast<std::size_t>(index)),
-          parts_(static_cast<std::size_t>(devices)) {
+    SplitBatches(BatchStreamPtr source, const Pieces& pieces)
+        : source_(std::move(source)), pieces_(pieces), parts_(static_cast<std::size_t>(pieces_.devices)) {
         batch_.reserve(static_cast<std::size_t>(largestBatch()));
         if (isMixed()) {
             mixings_.reserve(static_cast<std::size_t>(largestBatch()));
@@ -79,11 +102,10 @@ public:
             batch = {};
             return false;
         }
-        const std::size_t pieces = workers_ * parts_.size(), size = (whole.size() + pieces - 1) / pieces;
         batch_.clear();
         for (std::size_t device = 0; device < parts_.size(); ++device) {
-            const std::size_t begin = std::min(whole.size(), size * (index_ + device * workers_));
-            batch = whole.subspan(begin, std::min(size, whole.size() - begin));
+            const Pieces::Place place = pieces_.of(whole.size(), static_cast<int>(device));
+            batch = whole.subspan(place.begin, place.size);
             parts_[device] = static_cast<std::uint32_t>(batch.size());
             if (parts_.size() > 1) {
                 batch_.insert(batch_.end(), batch.begin(), batch.end());
@@ -93,32 +115,31 @@ public:
             batch = batch_;
         }
         if (isMixed()) {
-            splitMixings(whole, size, static_cast<std::uint32_t>(batch.size()));
+            splitMixings(whole, static_cast<std::uint32_t>(batch.size()));
         }
         return true;
     }
     std::span<const std::uint32_t> parts() const override { return std::span(parts_).first(parts_.size() > 1 ? parts_.size() : 0); }
     std::int64_t count() const override { return source_->count(); }
-    std::int64_t largestBatch() const override {
-        const auto devices = static_cast<std::int64_t>(parts_.size()), pieces = static_cast<std::int64_t>(workers_) * devices;
-        return (source_->largestBatch() + pieces - 1) / pieces * devices;
-    }
+    std::int64_t largestBatch() const override { return pieces_.most(source_->largestBatch()); }
     std::span<const Mixing> mixings() const override { return mixings_; }
     std::span<const std::uint32_t> guests() const override { return guests_; }
-    std::int64_t mostGuests() const override { return isMixed() && workers_ > 1 ? largestBatch() : 0; }
+    std::int64_t mostGuests() const override { return isMixed() && pieces_.workers > 1 ? largestBatch() : 0; }
     bool isMixed() const override { return source_->isMixed(); }
 
 private:
-    // Partners are places in the whole batch; here they become places in this worker's, or guests. `size`: of a piece.
-    void splitMixings(std::span<const std::uint32_t> whole, std::size_t size, std::uint32_t own) {
+    // Partners are places in the whole batch; here they become places in this worker's, or guests.
+    void splitMixings(std::span<const std::uint32_t> whole, std::uint32_t own) {
         const std::span<const Mixing> all = source_->mixings();
+        const auto workers = static_cast<std::size_t>(pieces_.workers), index = static_cast<std::size_t>(pieces_.index);
+        const std::size_t size = pieces_.sizeOf(whole.size());
         for (std::size_t device = 0; device < parts_.size(); ++device) {
-            const std::size_t begin = size * (index_ + device * workers_);
+            const std::size_t begin = pieces_.of(whole.size(), static_cast<int>(device)).begin;
             for (std::size_t i = 0; i < parts_[device]; ++i) {
                 Mixing mixing = all[begin + i];
                 const std::size_t piece = mixing.partner / size, place = mixing.partner % size;
-                if (piece % workers_ == index_) {  // the pieces before that of its device are full
-                    mixing.partner = static_cast<std::uint32_t>(piece / workers_ * size + place);
+                if (piece % workers == index) {  // the pieces before that of its device are full
+                    mixing.partner = static_cast<std::uint32_t>(piece / workers * size + place);
                 } else {
                     guests_.push_back(whole[mixing.partner]);
                     mixing.partner = own + static_cast<std::uint32_t>(guests_.size()) - 1;
@@ -129,8 +150,7 @@ private:
     }
 
     BatchStreamPtr source_;
-    std::size_t workers_;
-    std::size_t index_;
+    const Pieces pieces_;
     std::vector<std::uint32_t> parts_;  // of the latest batch
     std::vector<std::uint32_t> batch_;  // of several devices, whose pieces do not lie beside each other
     std::vector<Mixing> mixings_;       // of the latest batch, and
@@ -182,6 +202,7 @@ public:
         --left_;
         return true;
     }
+    std::span<const std::uint32_t> parts() const override { return source_->parts(); }
     std::int64_t count() const override { return source_->count() == ElementStream::kEndless ? n_ : std::min(n_, source_->count()); }
     std::int64_t largestBatch() const override { return source_->largestBatch(); }
 
@@ -203,6 +224,8 @@ public:
         sizes_.resize(static_cast<std::size_t>(all == ElementStream::kEndless ? buffer : std::min(buffer, all)));
         window_.resize(sizes_.size() * widest_);
         drawn_.resize(widest_);
+        drawn_parts_.resize(source_->parts().size());
+        parts_.resize(sizes_.size() * drawn_parts_.size());
     }
 
     void start(std::uint64_t pass) override {
@@ -223,18 +246,24 @@ public:
         const std::size_t slot = random_.below(0, draws_++, filled_);
         batch = std::span(drawn_).first(sizes_[slot]);
         std::copy_n(slotOf(slot), sizes_[slot], drawn_.begin());
+        std::copy_n(partsOf(slot), drawn_parts_.size(), drawn_parts_.begin());
         if (!fill(slot) && slot != --filled_) {
             sizes_[slot] = sizes_[filled_];
             std::copy_n(slotOf(filled_), sizes_[filled_], slotOf(slot));
+            std::copy_n(partsOf(filled_), drawn_parts_.size(), partsOf(slot));
         }
         return true;
     }
 
+    std::span<const std::uint32_t> parts() const override { return drawn_parts_; }
     std::int64_t count() const override { return source_->count(); }
     std::int64_t largestBatch() const override { return source_->largestBatch(); }
 
 private:
     std::vector<std::uint32_t>::iterator slotOf(std::size_t slot) { return window_.begin() + static_cast<std::ptrdiff_t>(slot * widest_); }
+    std::vector<std::uint32_t>::iterator partsOf(std::size_t slot) {
+        return parts_.begin() + static_cast<std::ptrdiff_t>(slot * drawn_parts_.size());
+    }
     // False when the source has come to its end.
     bool fill(std::size_t slot) {
         std::span<const std::uint32_t> incoming;
@@ -243,6 +272,7 @@ private:
         }
         sizes_[slot] = incoming.size();
         std::copy(incoming.begin(), incoming.end(), slotOf(slot));
+        std::copy_n(source_->parts().begin(), drawn_parts_.size(), partsOf(slot));
         return true;
     }
 
@@ -254,8 +284,9 @@ private:
     std::size_t widest_;
     std::vector<std::uint32_t> window_;  // slots of widest_ each
     std::vector<std::size_t> sizes_;     // of the batches in the slots
+    std::vector<std::uint32_t> parts_;   // of each slot's batch, where a task has several devices
     std::size_t filled_ = 0;
-    std::vector<std::uint32_t> drawn_;
+    std::vector<std::uint32_t> drawn_, drawn_parts_;
 };
 
 class RepeatedBatches final : public BatchStream {
@@ -277,6 +308,7 @@ public:
         batch = {};
         return false;
     }
+    std::span<const std::uint32_t> parts() const override { return source_->parts(); }
     std::int64_t count() const override { return source_->count() == 0 ? 0 : ElementStream::kEndless; }
     std::int64_t largestBatch() const override { return source_->largestBatch(); }
 
@@ -291,6 +323,7 @@ public:
 
     void start(std::uint64_t /*pass*/) override { source_->start(0); }
     bool next(std::span<const std::uint32_t>& batch) override { return source_->next(batch); }
+    std::span<const std::uint32_t> parts() const override { return source_->parts(); }
     std::int64_t count() const override { return source_->count(); }
     std::int64_t largestBatch() const override { return source_->largestBatch(); }
 
@@ -300,13 +333,29 @@ private:
 
 }  // namespace
 
-BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder) {
-    return cycledBatches(std::move(source), {n}, remainder);
+std::size_t Pieces::sizeOf(std::size_t batch) const {
+    const std::size_t pieces = static_cast<std::size_t>(workers) * static_cast<std::size_t>(devices);
+    return (batch + pieces - 1) / pieces;
+}
+
+Pieces::Place Pieces::of(std::size_t batch, int device) const {
+    const std::size_t size = sizeOf(batch),
+                      piece = static_cast<std::size_t>(index) + static_cast<std::size_t>(device) * static_cast<std::size_t>(workers);
+    const std::size_t begin = std::min(batch, size * piece);
+    return {begin, std::min(size, batch - begin)};
+}
+
+std::int64_t Pieces::most(std::int64_t batch) const {
+    return static_cast<std::int64_t>(sizeOf(static_cast<std::size_t>(batch))) * devices;
+}
+
+BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder, const Pieces& pieces) {
+    return cycledBatches(std::move(source), {n}, remainder, pieces);
 }
 
 BatchStreamPtr splitBatches(BatchStreamPtr source, int workers, int index, int devices) {
     ENGINE_CHECK(workers >= 1 && index >= 0 && index < workers && devices >= 1);
-    return std::make_unique<SplitBatches>(std::move(source), workers, index, devices);
+    return std::make_unique<SplitBatches>(std::move(source), Pieces{workers, index, devices});
 }
 
 BatchStreamPtr dealBatches(BatchStreamPtr source, int devices) {
@@ -314,9 +363,10 @@ BatchStreamPtr dealBatches(BatchStreamPtr source, int devices) {
     return devices == 1 ? std::move(source) : std::make_unique<DealtBatches>(std::move(source), devices);
 }
 
-BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder) {
+BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder, const Pieces& pieces) {
     ENGINE_CHECK(!sizes.empty() && *std::min_element(sizes.begin(), sizes.end()) >= 1);
-    return std::make_unique<CycledBatches>(std::move(source), std::move(sizes), remainder);
+    ENGINE_CHECK(pieces.workers >= 1 && pieces.index >= 0 && pieces.index < pieces.workers && pieces.devices >= 1);
+    return std::make_unique<CycledBatches>(std::move(source), std::move(sizes), remainder, pieces);
 }
 
 BatchStreamPtr takeBatches(BatchStreamPtr source, std::int64_t n) {

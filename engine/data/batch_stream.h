@@ -1,5 +1,5 @@
 // Streams of batches, each a list of elements. How a global batch becomes one batch per replica follows tf.distribute (TensorFlow 2.21):
-// batch() makes global batches; splitBatches() is what DATA sharding makes of them, cycledBatches() what OFF and FILE read.
+// batch() makes global batches; their Pieces are what DATA sharding makes of them, cycledBatches() what OFF and FILE read.
 #pragma once
 
 #include <cstdint>
@@ -39,19 +39,36 @@ using BatchStreamPtr = std::unique_ptr<BatchStream>;
 
 enum class Remainder { kKeep, kDrop };
 
-// Batches of n elements; the last may be smaller.
-BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder = Remainder::kKeep);
+// What one worker has of every batch: a batch of b elements is cut into n = workers * devices pieces of ceil(b / n), as long as there are
+// any: the last ones may be empty. Worker `index` has every workers-th piece from there, one a device. By default: all.
+struct Pieces {
+    int workers = 1, index = 0, devices = 1;
 
-// Every batch of b elements in n = workers * devices pieces of ceil(b / n), as long as there are any: the last ones may be empty. Keeps the
-// pieces of worker `index`: every workers-th from there, one a device.
+    // Elements of each piece that is full, of a batch of so many.
+    std::size_t sizeOf(std::size_t batch) const;
+    // Where in the batch a device's piece lies.
+    struct Place {
+        std::size_t begin = 0, size = 0;
+    };
+    Place of(std::size_t batch, int device) const;
+    // The elements of all of a worker's pieces, at most.
+    std::int64_t most(std::int64_t batch) const;
+};
+
+// Batches of n elements; the last may be smaller. Of each there are the worker's `pieces` alone, and parts() where it has several devices:
+// the others' elements are skipped, so that a batch costs what the pieces cost (but see shuffle() of element_stream.h).
+BatchStreamPtr batch(ElementStreamPtr source, std::int64_t n, Remainder remainder = Remainder::kKeep, const Pieces& pieces = {});
+
+// The pieces of worker `index` of batches that are read as a whole: what is mixed needs that.
 BatchStreamPtr splitBatches(BatchStreamPtr source, int workers, int index, int devices = 1);
 
 // Deals every batch out among the devices of one task: the first ones have ceil(largest batch / devices) elements, as long as there are
 // any. With one device it returns the source itself.
 BatchStreamPtr dealBatches(BatchStreamPtr source, int devices);
 
-// Batches whose sizes follow `sizes` round and round.
-BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep);
+// Batches whose sizes follow `sizes` round and round; of each the `pieces`, as batch() gives them.
+BatchStreamPtr cycledBatches(ElementStreamPtr source, std::vector<std::int64_t> sizes, Remainder remainder = Remainder::kKeep,
+                             const Pieces& pieces = {});
 
 // What take, shuffle, repeat and frozen of element_stream.h do, to whole batches. A shuffle keeps copies of as many as its buffer holds.
 BatchStreamPtr takeBatches(BatchStreamPtr source, std::int64_t n);

@@ -67,8 +67,8 @@ public:
             isBatched() ? void(batches_ = frozenBatches(std::move(batches_))) : void(elements_ = frozen(std::move(elements_)));
         }
     }
-    void batch(std::vector<std::int64_t> sizes, Remainder remainder) {
-        batches_ = cycledBatches(std::move(elements_), std::move(sizes), remainder);
+    void batch(std::vector<std::int64_t> sizes, Remainder remainder, const Pieces& pieces) {
+        batches_ = cycledBatches(std::move(elements_), std::move(sizes), remainder, pieces);
     }
     BatchStreamPtr finish() { return std::move(batches_); }
 
@@ -211,6 +211,10 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
     const bool sees_everything = data.auto_shard == spec::AutoShardPolicy::kOff;
     const bool own_order = sees_everything && data.seed_per_worker;
     const bool is_split = !sees_everything && !by_file && share.replicas > 1;
+    const std::optional<MixRule> rule = mixRule(data, share.input, samples, share.seed);
+    // The pieces of this task alone are read, unless they are mixed: a partner may be anywhere in the whole batch.
+    const Pieces pieces = is_split ? Pieces{share.replicas, share.index, share.devices} : Pieces{};
+    const bool reads_pieces = is_split && !rule;
     const auto sizes = [&] {
         return is_split ? std::vector{share.global_batch} : replicaBatchSizes(share.global_batch, share.replicas, share.index);
     };
@@ -236,7 +240,7 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
                 chain.repeat();
                 break;
             case spec::DataStep::kBatch:
-                chain.batch(sizes(), data.drop_remainder ? Remainder::kDrop : Remainder::kKeep);
+                chain.batch(sizes(), data.drop_remainder ? Remainder::kDrop : Remainder::kKeep, reads_pieces ? pieces : Pieces{});
                 break;
             case spec::DataStep::kScale:  // these see one sample at a time, while a batch is gathered
             case spec::DataStep::kNormalize:
@@ -246,8 +250,11 @@ BatchStreamPtr trainingBatches(const spec::DataSpec& data, const Samples& sample
         }
     }
     BatchStreamPtr batches = chain.finish();
-    if (const std::optional<MixRule> rule = mixRule(data, share.input, samples, share.seed)) {
-        batches = mixBatches(std::move(batches), *rule, is_split ? 0 : static_cast<std::uint64_t>(share.index));
+    if (reads_pieces) {
+        return batches;
+    }
+    if (rule) {
+        batches = mixBatches(std::move(batches), *rule, is_split ? 0 : static_cast<std::uint64_t>(share.index), pieces);
     }
     // tf.distribute splits the batches of one task as it does a global batch: a smaller one in equal pieces too.
     const bool splits_its_own = share.replicas == 1 && share.devices > 1;

@@ -1,6 +1,9 @@
-#include <algorithm>
+#include <functional>
 #include <numeric>
+#include <set>
+#include <string_view>
 
+#include "engine/export/index/compared.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/onnx/onnx_file.h"
@@ -32,9 +35,10 @@ public:
     }
     // All but the named ones.
     std::vector<VariableView> without(const std::vector<std::string>& missing) const {
+        const std::set<std::string_view, CountedLess> left_out(missing.begin(), missing.end());
         std::vector<VariableView> views;
         for (const Entry& entry : entries_) {
-            if (std::find(missing.begin(), missing.end(), entry.name) == missing.end()) {
+            if (!left_out.contains(entry.name)) {
                 views.push_back({entry.name, entry.shape, entry.values});
             }
         }

@@ -6,12 +6,14 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
 #include "engine/export/atomic_file.h"
 #include "engine/export/backup_file.h"
 #include "engine/export/hdf5_tree.h"
+#include "engine/export/index/name_index.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/keras_names.h"
 #include "engine/export/numpy/npz_weights.h"
@@ -206,7 +208,8 @@ public:
           model_(model),
           layers_(kerasLayers(model)),
           optimizer_(optimizer),
-          variables_(variables) {}
+          by_name_(variables),
+          own_layers_(model.layers) {}
 
     RestoredState run() {
         const Hdf5Node* old_weights = tree_.find("model_weights");
@@ -235,10 +238,7 @@ public:
 private:
     [[noreturn]] void fail(ErrorCode code, const std::string& what) const { throw Error(code, name_ + ": " + what); }
 
-    const MutableVariableView* target(const std::string& name) const {
-        const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const auto& view) { return view.name == name; });
-        return found == variables_.end() ? nullptr : &*found;
-    }
+    const MutableVariableView* target(std::string_view name) const { return by_name_.find(name); }
 
     void fill(const KerasVariable& variable, const Stored& stored) {
         const MutableVariableView* view = target(variable.name);
@@ -285,26 +285,30 @@ private:
             fail(ErrorCode::kInvalidArgument, "expected a group layers (Keras 3) or model_weights (Keras 2), got neither");
         }
         const auto inFile = [&](const std::string& path) { return top + path.substr(path.find('/')); };
-        std::vector<std::string> expected;
+        std::set<std::string, CountedLess> expected;
         for (const KerasLayer& layer : layers_) {
+            std::map<std::string_view, std::vector<const KerasVariable*>, CountedLess> members;  // by group
+            for (const std::vector<KerasVariable>* variables : {&layer.copies, &layer.variables}) {
+                for (const KerasVariable& variable : *variables) {
+                    members[std::string_view(variable.path).substr(0, variable.path.rfind('/'))].push_back(&variable);
+                }
+            }
             for (const std::string& group : layer.groups) {
-                expected.push_back(inFile(group));
-                matchGroup(layer, group, inFile(group));
+                expected.insert(inFile(group));
+                matchGroup(layer, members[group], inFile(group));
             }
         }
         rejectOthers(top, expected);
     }
 
-    void matchGroup(const KerasLayer& layer, const std::string& group, const std::string& in_file) {
+    // `members`: the layer's variables of that group.
+    void matchGroup(const KerasLayer& layer, const std::vector<const KerasVariable*>& members, const std::string& in_file) {
         std::vector<const KerasVariable*> wanted;
-        for (const std::vector<KerasVariable>* variables : {&layer.copies, &layer.variables}) {
-            for (const KerasVariable& variable : *variables) {
-                if (variable.path.substr(0, variable.path.rfind('/')) != group) continue;
-                if (variable.is_named) {
-                    matchNamed(variable, in_file);
-                } else {
-                    wanted.push_back(&variable);
-                }
+        for (const KerasVariable* variable : members) {
+            if (variable->is_named) {
+                matchNamed(*variable, in_file);
+            } else {
+                wanted.push_back(variable);
             }
         }
         const std::vector<Stored> stored = numbered(in_file);
@@ -328,17 +332,18 @@ private:
 
     // The weights of tf_idf, which the model's own fields have.
     void takeWeights(const KerasLayer& layer) {
-        const auto own = std::find_if(model_.layers.begin(), model_.layers.end(), [&](const auto& one) { return one.name == layer.name; });
+        const spec::LayerSpec* own = own_layers_.find(layer.name);
         const MutableVariableView* view = target(layer.variables.front().name);
-        if (own != model_.layers.end() && view != nullptr) taken_.emplace_back(view, spec::idfWeights(spec::settingsOf(*own)));
+        if (own != nullptr && view != nullptr) taken_.emplace_back(view, spec::idfWeights(spec::settingsOf(*own)));
     }
 
     // What the file's own model has in the fields of that layer.
     void takeFields(const KerasLayer& layer) {
-        const auto own = std::find_if(model_.layers.begin(), model_.layers.end(), [&](const auto& one) { return one.name == layer.name; });
-        ENGINE_CHECK(own != model_.layers.end());
-        const auto index = static_cast<std::size_t>(own - model_.layers.begin());
-        const std::vector<spec::LayerSpec> theirs = modelIn(opened_).model.layers;
+        const spec::LayerSpec* own = own_layers_.find(layer.name);
+        ENGINE_CHECK(own != nullptr);
+        const auto index = static_cast<std::size_t>(own - model_.layers.data());
+        if (!theirs_) theirs_ = modelIn(opened_).model.layers;
+        const std::vector<spec::LayerSpec>& theirs = *theirs_;
         const auto taken = index < theirs.size() ? spec::takenFrom(*own, theirs[index]) : decltype(spec::takenFrom(*own, *own)){};
         if (taken.empty()) {
             fail(ErrorCode::kNotFound, "expected the " + std::to_string(layer.variables.size()) + " variables of layer " + layer.name +
@@ -354,14 +359,14 @@ private:
     }
 
     // Variables of layers that the model lacks. The state of a seed generator is none of a model's weights.
-    void rejectOthers(const std::string& path, const std::vector<std::string>& expected) const {
+    void rejectOthers(const std::string& path, const std::set<std::string, CountedLess>& expected) const {
         const Hdf5Node* node = tree_.find(path);
         for (const auto& [name, child] : node->children) {
             const std::string below = path + "/" + name;
             if (child.kind != Hdf5Node::Kind::kGroup || name == "seed_generator") {
                 continue;
             }
-            if (name == "vars" && !child.children.empty() && std::find(expected.begin(), expected.end(), below) == expected.end()) {
+            if (name == "vars" && !child.children.empty() && !expected.contains(below)) {
                 fail(ErrorCode::kInvalidArgument,
                      below + ": expected the " + std::to_string(layers_.size()) + " layers of the model, got weights of another one");
             }
@@ -485,7 +490,9 @@ private:
     const spec::ModelSpec& model_;
     const std::vector<KerasLayer> layers_;
     const spec::ObjectSpec& optimizer_;
-    const std::span<const MutableVariableView> variables_;
+    const NameIndex<MutableVariableView> by_name_;
+    const NameIndex<spec::LayerSpec> own_layers_;
+    std::optional<std::vector<spec::LayerSpec>> theirs_;  // of the file's own model, once they were asked for
     std::vector<std::pair<const MutableVariableView*, const Hdf5Node*>> found_;
     std::vector<std::pair<const MutableVariableView*, float>> numbers_;
     std::vector<std::pair<const MutableVariableView*, std::vector<float>>> taken_;  // by fields
@@ -660,18 +667,18 @@ private:
     const std::string& file_;
     const CheckpointContents& contents_;
     const std::vector<KerasLayer> layers_;
-    std::map<std::string, const VariableView*> by_name_;
+    std::map<std::string, const VariableView*, CountedLess> by_name_;
     std::vector<KerasSlot> slots_;
     bool has_optimizer_ = false;
 };
 
 spec::ModelSpec withTakenOf(const CheckpointContents& contents) {
     spec::ModelSpec model = *contents.model;
+    const NameIndex<VariableView> by_name(contents.variables);
     for (spec::LayerSpec& layer : model.layers) {
         layer = spec::withTaken(layer, [&](const std::string& name) -> std::span<const float> {
-            const auto found = std::find_if(contents.variables.begin(), contents.variables.end(),
-                                            [&](const VariableView& one) { return one.name == layer.name + "/" + name; });
-            if (found == contents.variables.end()) {
+            const VariableView* found = by_name.find(layer.name + "/" + name);
+            if (found == nullptr) {
                 throw Error(ErrorCode::kInvalidArgument, layer.name + "/" + name + ": expected its values, got none");
             }
             return found->values;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
+#include <utility>
 
+#include "engine/export/index/compared.h"
 #include "engine/export/keras_names.h"
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/keras_path.h"
@@ -67,15 +70,23 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
         KerasLayer layer{.name = spec.name, .groups = {}, .variables = {}, .copies = {}};
         std::vector<Part> parts;
         addParts(spec, "", parts);
+        std::map<std::string_view, const Part*, CountedLess> holders;  // by the owner
+        for (const Part& part : parts) holders.emplace(part.owner, &part);
+        std::map<std::string_view, std::size_t, CountedLess> places;  // of the layer's variables
+        std::map<std::string_view, std::vector<spec::VariableInfo>, CountedLess> owned;
+        for (std::size_t k = 0; k < infos[i].variables.size(); ++k) {
+            const std::string_view name = infos[i].variables[k].name;
+            places.emplace(name, k);
+            owned[name.substr(0, name.rfind('/'))].push_back(infos[i].variables[k]);
+        }
         for (const Part& part : parts) layer.groups.push_back(joinedPath(top, part.path) + (part.path.empty() ? "vars" : "/vars"));
         for (const spec::LayerSpec& owner : spec::owningLayers(spec)) {
-            const auto holder = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.owner == owner.name; });
-            ENGINE_CHECK(holder != parts.end());
-            const std::string group = joinedPath(top, holder->path) + (holder->path.empty() ? "vars/" : "/vars/");
-            std::vector<spec::VariableInfo> own;
-            std::copy_if(
-                infos[i].variables.begin(), infos[i].variables.end(), std::back_inserter(own),
-                [&](const spec::VariableInfo& variable) { return variable.name.substr(0, variable.name.rfind('/')) == owner.name; });
+            const auto holder = holders.find(owner.name);
+            ENGINE_CHECK(holder != holders.end());
+            const std::string& path = holder->second->path;
+            const std::string group = joinedPath(top, path) + (path.empty() ? "vars/" : "/vars/");
+            const auto found = owned.find(owner.name);
+            std::vector<spec::VariableInfo> own = found == owned.end() ? std::vector<spec::VariableInfo>() : found->second;
             std::stable_partition(own.begin(), own.end(), [](const spec::VariableInfo& variable) { return variable.trainable; });
             std::size_t number = 0;
             if (owner.class_name == "SpectralNormalization") {
@@ -99,10 +110,7 @@ std::vector<KerasLayer> kerasLayers(const spec::ModelSpec& model) {
             layer.takes_fields = layer.takes_fields || (spec::keepsTakenInFields(owner) && spec::isAdapted(owner));
         }
         // As the whole layer has them: those that an optimizer changes first.
-        const auto place = [&](const KerasVariable& variable) {
-            return std::ranges::find(infos[i].variables, variable.name, &spec::VariableInfo::name) - infos[i].variables.begin();
-        };
-        std::ranges::stable_sort(layer.variables, {}, place);
+        std::ranges::stable_sort(layer.variables, {}, [&](const KerasVariable& variable) { return places.at(variable.name); });
         std::stable_partition(layer.variables.begin(), layer.variables.end(),
                               [](const KerasVariable& variable) { return variable.trainable; });
         layers.push_back(std::move(layer));

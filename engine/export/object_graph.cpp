@@ -1,10 +1,10 @@
 #include "engine/export/object_graph.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "engine/export/index/name_index.h"
 #include "engine/export/keras_layout.h"
 #include "engine/export/keras_names.h"
 #include "engine/spec/catalog/optimizer_table.h"
@@ -24,6 +24,7 @@ public:
         auto* child = graph.mutable_nodes(from)->add_children();
         child->set_node_id(to);
         child->set_local_name(std::string(name));
+        children_[from].emplace(name, to);
     }
     int variable(const std::string& key, std::string_view full_name) {
         const int made = node();
@@ -35,11 +36,8 @@ public:
     }
     // The child by that edge, made when there is none.
     int child(int from, std::string_view name) {
-        for (const auto& existing : graph.nodes(from).children()) {
-            if (existing.local_name() == name) {
-                return existing.node_id();
-            }
-        }
+        const Children& existing = children_[from];
+        if (const auto found = existing.find(name); found != existing.end()) return found->second;
         const int made = node();
         edge(from, name, made);
         return made;
@@ -66,21 +64,14 @@ public:
     }
 
     formats::ObjectGraph graph;
+
+private:
+    using Children = std::map<std::string, int, CountedLess>;
+    std::map<int, Children> children_;  // by node
 };
 
 std::string_view afterLastSlash(std::string_view text) {
     return text.substr(text.rfind('/') + 1);
-}
-
-// The names of `weights` that belong to a layer: "<layer>/<variable>".
-std::vector<std::string> weightsOf(const std::string& layer, const std::vector<std::string>& weights) {
-    std::vector<std::string> own;
-    for (const std::string& weight : weights) {
-        if (weight.size() > layer.size() && weight.starts_with(layer) && weight[layer.size()] == '/') {
-            own.push_back(weight);
-        }
-    }
-    return own;
 }
 
 struct TrainableVariable {
@@ -161,10 +152,11 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
     builder.edge(operations, "0", builder.node());  // Keras 3 counts its InputLayer
     const int optimizer_node = builder.node();
     std::vector<TrainableVariable> trainable;
+    const NameIndex<std::string> by_name(weights);
     int weighted = 0;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         const spec::LayerSpec& layer = model.layers[i];
-        const std::vector<std::string> own = weightsOf(layer.name, weights);
+        const std::vector<const std::string*> own = by_name.below(layer.name);
         const int layer_node = builder.node();
         const std::string weighted_name = "layer_with_weights-" + std::to_string(weighted);
         for (const int owner : {root, model_node}) {
@@ -174,7 +166,8 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
             builder.edge(owner, "layer-" + std::to_string(i), layer_node);
         }
         builder.edge(operations, std::to_string(i + 1), layer_node);
-        for (const std::string& weight : own) {
+        for (const std::string* name : own) {
+            const std::string& weight = *name;
             const VariableEdges edges = variableEdges(layer, std::string_view(weight).substr(layer.name.size() + 1));
             const std::string_view last = afterLastSlash(edges.path);
             int holder = layer_node;
@@ -215,6 +208,16 @@ BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std:
     return {std::move(builder.graph), std::move(keys)};
 }
 
+GraphWalker::GraphWalker(formats::ObjectGraph graph) : graph_(std::move(graph)), edges_(static_cast<std::size_t>(graph_.nodes_size())) {
+    for (int n = 0; n < graph_.nodes_size(); ++n) {
+        Edges& edges = edges_[static_cast<std::size_t>(n)];
+        for (const auto& child : graph_.nodes(n).children()) edges.children.emplace(child.local_name(), child.node_id());
+        for (const auto& record : graph_.nodes(n).slot_variables()) {
+            edges.slots.emplace(std::pair(record.original_variable_node_id(), record.slot_name()), record.slot_variable_node_id());
+        }
+    }
+}
+
 std::optional<int> GraphWalker::find(int from, std::string_view path) const {
     int at = from;
     while (!path.empty()) {
@@ -224,12 +227,12 @@ std::optional<int> GraphWalker::find(int from, std::string_view path) const {
         if (at < 0 || at >= graph_.nodes_size()) {
             return std::nullopt;
         }
-        const auto& children = graph_.nodes(at).children();
-        const auto found = std::find_if(children.begin(), children.end(), [&](const auto& child) { return child.local_name() == step; });
-        if (found == children.end() || found->node_id() < 0 || found->node_id() >= graph_.nodes_size()) {
+        const auto& children = edges_[static_cast<std::size_t>(at)].children;
+        const auto found = children.find(step);
+        if (found == children.end() || found->second < 0 || found->second >= graph_.nodes_size()) {
             return std::nullopt;
         }
-        at = found->node_id();
+        at = found->second;
     }
     return at;
 }
@@ -246,12 +249,9 @@ std::size_t GraphWalker::children(int node) const {
 }
 
 std::optional<int> GraphWalker::legacySlot(int optimizer, int variable, std::string_view slot) const {
-    for (const auto& record : graph_.nodes(optimizer).slot_variables()) {
-        if (record.original_variable_node_id() == variable && record.slot_name() == slot) {
-            return record.slot_variable_node_id();
-        }
-    }
-    return std::nullopt;
+    const auto& slots = edges_[static_cast<std::size_t>(optimizer)].slots;
+    const auto found = slots.find(std::pair(variable, std::string(slot)));
+    return found == slots.end() ? std::nullopt : std::optional(found->second);
 }
 
 int GraphWalker::model() const {

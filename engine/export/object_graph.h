@@ -5,11 +5,14 @@
 // it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/export/index/compared.h"
 #include "engine/spec/model_spec.h"
 #include "object_graph.pb.h"
 
@@ -49,10 +52,10 @@ enum class LossScaling { kNone, kDynamic };
 BuiltGraph buildObjectGraph(const spec::ModelSpec& model, const std::vector<std::string>& weights, const spec::ObjectSpec& optimizer,
                             LossScaling scaling = LossScaling::kNone);
 
-// A graph read from a file. Node ids out of range make the edge absent.
+// A graph read from a file. Node ids out of range make the edge absent; of several edges of one name the first counts.
 class GraphWalker {
 public:
-    explicit GraphWalker(formats::ObjectGraph graph) : graph_(std::move(graph)) {}
+    explicit GraphWalker(formats::ObjectGraph graph);
 
     static constexpr int kRoot = 0;
     // The node at the end of a path of edges ("cell/kernel"), nullopt when an edge is missing.
@@ -70,9 +73,15 @@ public:
     std::vector<int> weightedLayers() const;
 
 private:
+    // What leads on from a node, by name: one whose list has all variables is asked for each of them.
+    struct Edges {
+        std::map<std::string, int, CountedLess> children;
+        std::map<std::pair<int, std::string>, int> slots;  // by the variable's node and the slot's name
+    };
     bool holdsVariables(int node, int depth) const;
 
     formats::ObjectGraph graph_;
+    std::vector<Edges> edges_;  // by node
 };
 
 }  // namespace engine::exporter

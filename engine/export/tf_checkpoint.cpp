@@ -4,9 +4,11 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/export/atomic_file.h"
+#include "engine/export/index/name_index.h"
 #include "engine/export/keras_names.h"
 #include "engine/export/object_graph.h"
 #include "engine/export/tensor_bundle.h"
@@ -123,7 +125,7 @@ struct Found {
 class Restorer {
 public:
     Restorer(const std::filesystem::path& prefix, const spec::ModelSpec& model, std::span<const MutableVariableView> variables)
-        : prefix_(prefix), model_(model), variables_(variables), bundle_(prefix) {}
+        : prefix_(prefix), model_(model), variables_(variables), by_name_(variables), bundle_(prefix) {}
 
     RestoredState run() {
         if (bundle_.find(std::string(kGraphKey)) != nullptr) {
@@ -140,19 +142,12 @@ public:
     }
 
 private:
-    const MutableVariableView* findVariable(const std::string& name) const {
-        const auto found = std::find_if(variables_.begin(), variables_.end(), [&](const auto& v) { return v.name == name; });
-        return found == variables_.end() ? nullptr : &*found;
-    }
+    const MutableVariableView* findVariable(std::string_view name) const { return by_name_.find(name); }
 
     // The caller's weights of a layer, in their order.
     std::vector<const MutableVariableView*> weightsOf(const std::string& layer) const {
-        std::vector<const MutableVariableView*> own;
-        for (const MutableVariableView& variable : variables_) {
-            if (!isSlot(variable.name) && variable.name.starts_with(layer + "/")) {
-                own.push_back(&variable);
-            }
-        }
+        std::vector<const MutableVariableView*> own = by_name_.below(layer);
+        std::erase_if(own, [](const MutableVariableView* variable) { return isSlot(variable->name); });
         return own;
     }
 
@@ -398,15 +393,14 @@ private:
         for (const auto& [target, value] : numbers_) {
             target->values[0] = value;
         }
+        std::set<const MutableVariableView*> filled;
+        for (const Found& found : found_) filled.insert(found.target);
+        for (const auto& [target, value] : numbers_) filled.insert(target);
         for (const MutableVariableView& variable : variables_) {
             if (variable.name == spec::kStepsLeftOut) {
                 continue;  // of this run
             }
-            const bool is_number =
-                std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& number) { return number.first == &variable; });
-            const bool was_found =
-                is_number || std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return f.target == &variable; });
-            if (!was_found && isSlot(variable.name)) {
+            if (!filled.contains(&variable) && isSlot(variable.name)) {
                 state_.missing.push_back(variable.name);
             }
         }
@@ -415,6 +409,7 @@ private:
     const std::filesystem::path& prefix_;
     const spec::ModelSpec& model_;
     std::span<const MutableVariableView> variables_;
+    const NameIndex<MutableVariableView> by_name_;
     BundleReader bundle_;
     std::vector<Found> found_;
     std::vector<std::pair<const MutableVariableView*, float>> numbers_;
@@ -426,7 +421,7 @@ private:
 std::int64_t writeTfCheckpoint(const files::Place& prefix, const CheckpointContents& contents) {
     ENGINE_CHECK(contents.model != nullptr);
     std::vector<std::string> weights;
-    std::map<std::string, const VariableView*> by_name;
+    std::map<std::string, const VariableView*, CountedLess> by_name;
     for (const VariableView& variable : contents.variables) {
         by_name[variable.name] = &variable;
         if (!isSlot(variable.name)) {

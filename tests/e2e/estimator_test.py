@@ -6,9 +6,10 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import unittest
 
-from programs import ProgramTest, free_ports, process_of, wait_for
+from programs import BIN, ProgramTest, free_ports, process_of, wait_for
 
 TUTORIAL, GUIDE = "tutorial_estimator", "guide_linear_regressor"
 # A model whose step is short.
@@ -78,6 +79,41 @@ class Estimators(ProgramTest):
         self.assertTrue(all(step % 50 == 0 for step in steps), steps)
         self.assertNotIn("Saving dict", told["worker", 0])
         self.assertTrue(list((self.home / "worker0" / "logs" / "eval_mnist").glob("events.out.tfevents.*")))
+
+    def into_file(self, cluster, job, index, *settings):
+        """A task in a shell of its own, whose lines go to a file; the evaluator looks into the folder of worker 0."""
+        config = json.dumps({"cluster": cluster, "task": {"type": job, "index": index}})
+        folder = self.home / ("worker0" if job == "evaluator" else f"{job}{index}")
+        with open(self.home / f"{job}{index}.txt", "w", encoding="utf-8") as out:
+            return subprocess.Popen([BIN / "tandem-worker", TUTORIAL, "--out", folder, *settings, *DENSE],
+                                    env=dict(self.env, TF_CONFIG=config), cwd=self.home, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+
+    def lines_of(self, task):
+        return (self.home / f"{task}.txt").read_text(errors="replace")
+
+    def test_an_evaluator_names_a_chief_that_is_gone(self):
+        cluster = self.cluster(worker=2, evaluator=1)
+        settings = ["--set", "estimator.run_config.save_checkpoints_steps=50", "--set", "estimator.eval_spec.start_delay_secs=0", "--set",
+                    "estimator.eval_spec.throttle_secs=0", "--set", "estimator.train_spec.max_steps=10000000", "--set",
+                    "estimator.train_spec.input_repeats=0", "--set", "cluster.start_timeout_s=30"]
+        evaluator, chief, worker = [self.into_file(cluster, job, index, *settings) for job, index in (("evaluator", 0), ("worker", 0), ("worker", 1))]
+        wait_for(lambda: "Saving dict for global step" in self.lines_of("evaluator0"), "the first evaluation", 200)
+        chief.kill()
+        chief.wait()
+        self.assertEqual(worker.wait(200), 1, self.lines_of("worker1")[-3000:])
+        self.assertEqual(evaluator.wait(200), 1, self.lines_of("evaluator0")[-3000:])
+        name, told = f"worker 0 at {cluster['worker'][0]}", self.lines_of("evaluator0")
+        self.assertIn(f"warning: {name} is gone; it may come back within 30 s", told)
+        self.assertIn(f"error: {name} is gone: expected it back within 30 s, found no sign of life in {self.home / 'worker0'}", told)
+        last = re.findall(r'"checkpoint": ?"[^"]*-(\d+)"', (self.home / "worker0" / "checkpoints.jsonl").read_text())[-1]
+        self.assertIn(f"Saving dict for global step {last}:", told, "its last checkpoint is evaluated all the same")
+
+    def test_an_evaluator_whose_chief_never_begins_gives_up(self):
+        cluster = self.cluster(worker=1, evaluator=1)
+        evaluator = self.into_file(cluster, "evaluator", 0, "--set", "cluster.start_timeout_s=3", "--set", "estimator.eval_spec.start_delay_secs=1")
+        self.assertEqual(evaluator.wait(100), 1, self.lines_of("evaluator0")[-3000:])
+        self.assertIn(f"error: gave up waiting for worker 0 at {cluster['worker'][0]} to begin after 4 s: found no sign of it in",
+                      self.lines_of("evaluator0"))
 
     def test_one_command_with_chief_workers_and_evaluator(self):
         project = self.project(TUTORIAL, cluster=self.cluster(chief=1, worker=2, evaluator=1), estimator__run_config={"save_checkpoints_steps": 40,

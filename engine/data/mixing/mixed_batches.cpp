@@ -10,8 +10,12 @@ namespace {
 
 class MixedBatches final : public BatchStream {
 public:
-    MixedBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream)
-        : source_(std::move(source)), rule_(rule), stream_(stream), mixings_(static_cast<std::size_t>(source_->largestBatch())) {}
+    MixedBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream, const Pieces& pieces)
+        : source_(std::move(source)),
+          rule_(rule),
+          stream_(stream),
+          pieces_(pieces),
+          mixings_(static_cast<std::size_t>(source_->largestBatch())) {}
 
     void start(std::uint64_t pass) override {
         source_->start(pass);
@@ -26,7 +30,12 @@ public:
         }
         size_ = batch.size();
         const tensor::RandomStream random({rule_.seed, tensor::RandomPurpose::kMixing, stream_, pass_, batches_++});
-        drawMixings(rule_, random, std::span(mixings_).first(size_));
+        const std::span<Mixing> all = std::span(mixings_).first(size_);
+        for (int device = 0; device < pieces_.devices; ++device) {
+            const Pieces::Place place = pieces_.of(size_, device);
+            drawShares(rule_, random, all, place.begin, place.size);
+        }
+        drawPartners(random, all);
         return true;
     }
     std::span<const Mixing> mixings() const override { return std::span(mixings_).first(size_); }
@@ -38,6 +47,7 @@ private:
     BatchStreamPtr source_;
     const MixRule rule_;
     const std::uint64_t stream_;
+    const Pieces pieces_;
     std::vector<Mixing> mixings_;  // of the largest batch; the first size_ are of the latest
     std::size_t size_ = 0;
     std::uint64_t pass_ = 0, batches_ = 0;
@@ -45,8 +55,8 @@ private:
 
 }  // namespace
 
-BatchStreamPtr mixBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream) {
-    return std::make_unique<MixedBatches>(std::move(source), rule, stream);
+BatchStreamPtr mixBatches(BatchStreamPtr source, const MixRule& rule, std::uint64_t stream, const Pieces& pieces) {
+    return std::make_unique<MixedBatches>(std::move(source), rule, stream, pieces);
 }
 
 }  // namespace engine::data

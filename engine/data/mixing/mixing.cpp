@@ -37,13 +37,6 @@ double logGamma(const tensor::RandomStream& random, std::uint64_t index, std::ui
     }
 }
 
-void drawPartners(const tensor::RandomStream& random, std::span<Mixing> batch) {
-    for (std::size_t i = 0; i < batch.size(); ++i) batch[i].partner = static_cast<std::uint32_t>(i);
-    for (std::size_t i = batch.size(); i > 1; --i) {
-        std::swap(batch[i - 1].partner, batch[random.below(kOrder, i, i)].partner);
-    }
-}
-
 // The first whole number that is not below `edge`, from 0 to `size`.
 std::int64_t firstFrom(float edge, std::int64_t size) {
     return std::clamp(static_cast<std::int64_t>(std::ceil(edge)), std::int64_t{0}, size);
@@ -88,12 +81,12 @@ double drawBeta(const tensor::RandomStream& random, std::uint64_t index, std::ui
     return 1 / (1 + std::exp(other - own));
 }
 
-void drawMixings(const MixRule& rule, const tensor::RandomStream& random, std::span<Mixing> batch) {
+void drawShares(const MixRule& rule, const tensor::RandomStream& random, std::span<Mixing> batch, std::size_t first, std::size_t count) {
     const spec::MixSettings& settings = rule.settings;
     const bool cuts = settings.kind == spec::MixKind::kCutMix;
     const double drawn = settings.least + (settings.most - settings.least) * static_cast<double>(random.uniform(kAlpha, 0)) + kLeastAlpha;
     const double alpha = cuts ? drawn : settings.alpha;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
+    for (std::size_t i = first; i < first + count; ++i) {
         std::uint64_t blocks = 0;
         const auto share = static_cast<float>(drawBeta(random, i, blocks, alpha));
         batch[i] = {};
@@ -102,6 +95,17 @@ void drawMixings(const MixRule& rule, const tensor::RandomStream& random, std::s
         const tensor::PhiloxCounter place = random.block(i, blocks);
         batch[i] = cutBox(share, tensor::toUniform(place[0]), tensor::toUniform(place[1]), rule.image);
     }
+}
+
+void drawPartners(const tensor::RandomStream& random, std::span<Mixing> batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) batch[i].partner = static_cast<std::uint32_t>(i);
+    for (std::size_t i = batch.size(); i > 1; --i) {
+        std::swap(batch[i - 1].partner, batch[random.below(kOrder, i, i)].partner);
+    }
+}
+
+void drawMixings(const MixRule& rule, const tensor::RandomStream& random, std::span<Mixing> batch) {
+    drawShares(rule, random, batch, 0, batch.size());
     drawPartners(random, batch);
 }
 

@@ -2,6 +2,7 @@
 // mixed with which and by how much, and what becomes of values and labels. Functions without a state; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,6 +41,9 @@ Mixing cutBox(float weight, float across, float down, const spec::ImageSize& ima
 // shares are drawn from Beta(alpha, alpha), as a ratio of two Gamma variables (Marsaglia and Tsang 2000; in logarithms, so that no alpha is
 // too small). `random` is the batch's stream: a sample's numbers depend on it and on the sample's place alone.
 void drawMixings(const MixRule& rule, const tensor::RandomStream& random, std::span<Mixing> batch);
+// The two halves of that, in this order: share and box of `count` samples of the batch from place `first` on, and the partners of all.
+void drawShares(const MixRule& rule, const tensor::RandomStream& random, std::span<Mixing> batch, std::size_t first, std::size_t count);
+void drawPartners(const tensor::RandomStream& random, std::span<Mixing> batch);
 // A number from Beta(alpha, alpha), alpha > 0. `blocks` counts the blocks of four words that were drawn under `index`.
 double drawBeta(const tensor::RandomStream& random, std::uint64_t index, std::uint64_t& blocks, double alpha);
 

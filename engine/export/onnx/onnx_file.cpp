@@ -1,7 +1,6 @@
 #include "engine/export/onnx/onnx_file.h"
 
-#include <algorithm>
-
+#include "engine/export/index/name_index.h"
 #include "engine/export/onnx/graph_writer.h"
 #include "engine/export/onnx/op_emitters.h"
 #include "engine/plan/lower.h"
@@ -34,13 +33,13 @@ plan::Plan predictionOf(const spec::ModelSpec& model) {
 }
 
 void checkWeights(const plan::Plan& plan, std::span<const VariableView> weights) {
+    const NameIndex<VariableView> by_name(weights);
     for (const plan::TensorDesc& tensor : plan.tensors) {
         if (!plan::isVariable(tensor)) continue;
-        const auto found = std::find_if(weights.begin(), weights.end(), [&](const VariableView& view) { return view.name == tensor.name; });
-        if (found == weights.end() || found->values.size() != static_cast<std::size_t>(plan::elementCount(tensor))) {
+        const VariableView* found = by_name.find(tensor.name);
+        if (found == nullptr || found->values.size() != static_cast<std::size_t>(plan::elementCount(tensor))) {
             throw Error(ErrorCode::kInvalidArgument, tensor.name + ": expected " + std::to_string(plan::elementCount(tensor)) +
-                                                         " values, got " +
-                                                         std::to_string(found == weights.end() ? 0 : found->values.size()));
+                                                         " values, got " + std::to_string(found == nullptr ? 0 : found->values.size()));
         }
     }
 }

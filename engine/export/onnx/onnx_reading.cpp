@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "engine/export/atomic_file.h"
+#include "engine/export/index/name_index.h"
 #include "engine/export/onnx/chain_reader.h"
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/spec/catalog/shape_inference.h"
@@ -44,15 +45,15 @@ void readOnnxWeights(const std::filesystem::path& file, const spec::ModelSpec& m
         const std::vector<float>* from;
     };
     std::vector<Copy> copies;
+    const NameIndex<MutableVariableView> by_name(variables);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (read.weights[i].tensor.shape != wanted[i].shape) {
             throw Error(ErrorCode::kInvalidArgument, file.string() + ": " + wanted[i].name + ": expected the shape " +
                                                          text(wanted[i].shape) + ", got " + text(read.weights[i].tensor.shape) + " of " +
                                                          read.weights[i].name);
         }
-        const auto to =
-            std::find_if(variables.begin(), variables.end(), [&](const MutableVariableView& view) { return view.name == wanted[i].name; });
-        if (to != variables.end()) copies.push_back({&*to, &read.weights[i].tensor.values});
+        const MutableVariableView* to = by_name.find(wanted[i].name);
+        if (to != nullptr) copies.push_back({to, &read.weights[i].tensor.values});
     }
     for (const Copy& copy : copies) std::copy(copy.from->begin(), copy.from->end(), copy.to->values.begin());
 }

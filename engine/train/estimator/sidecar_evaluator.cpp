@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 #include "engine/train/estimator/evaluation.h"
 
@@ -36,7 +37,9 @@ SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSourc
             if (!outcome.checkpoint.empty()) evaluations.finish(evaluator.context(), latest ? latest->step : 0);
             return outcome;
         }
-        if (!is_over && (!is_new || Clock::now() < next)) {
+        const std::optional<std::string> lost = is_over || !source.lost ? std::nullopt : source.lost();
+        if (lost && !is_new) throw distribute::PeerLost(*lost);
+        if (!is_over && !lost && (!is_new || Clock::now() < next)) {
             tell(is_new ? "waiting for the time of the next evaluation" : "waiting for a checkpoint");
             source.wait(kLook);
             continue;

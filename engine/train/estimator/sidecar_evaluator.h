@@ -19,6 +19,9 @@ struct CheckpointSource {
     std::function<bool()> is_over;                                  // no other one follows
     std::function<bool()> is_cancelled;
     std::function<void(std::chrono::milliseconds)> wait;
+    // Returns why no other one is to be expected although the run is not over: who writes them is gone. Empty where somebody else sees to
+    // that.
+    std::function<std::optional<std::string>()> lost{};
 };
 
 // What it does with one.
@@ -37,7 +40,8 @@ struct SidecarOutcome {
 };
 
 // Ends when the run is over and its last checkpoint is evaluated, or when it is cancelled. The start delay and the throttle of an estimator
-// count only while others train. A checkpoint that goes while it is read is passed over. `report` hears for what it waits.
+// count only while others train. A checkpoint that goes while it is read is passed over. `report` hears for what it waits. When `lost` says
+// why, the last checkpoint is evaluated at once, and then it throws distribute::PeerLost with that.
 SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSource& source, CheckpointEvaluator& evaluator,
                                  const std::function<void(spec::EventBody)>& report);
 

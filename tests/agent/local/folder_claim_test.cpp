@@ -43,6 +43,18 @@ TEST_F(FolderClaimTest, IsHeldByOneAtATime) {
     EXPECT_EQ(refusal(folder()), "") << "free again";
 }
 
+TEST_F(FolderClaimTest, IsSeenByThoseWhoOnlyLook) {
+    EXPECT_FALSE(FolderClaim::isHeld(folder())) << "nobody was here";
+    {
+        const FolderClaim claim = FolderClaim::take(folder(), "run A");
+        EXPECT_TRUE(FolderClaim::isHeld(folder()));
+        EXPECT_TRUE(FolderClaim::isHeld(folder())) << "a look takes nothing";
+    }
+    EXPECT_FALSE(FolderClaim::isHeld(folder())) << "its file alone is no claim";
+    EXPECT_EQ(refusal(folder()), "");
+    EXPECT_FALSE(FolderClaim::isHeld(folder() / "none"));
+}
+
 TEST_F(FolderClaimTest, KnowsAFolderUnderEveryName) {
     fs::create_directory_symlink(folder(), dir_.path() / "link");
     const FolderClaim claim = FolderClaim::take(folder(), "run A");

@@ -1,6 +1,9 @@
 #include "engine/data/batch_stream.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -188,6 +191,96 @@ TEST(BatchStream, GivesThePiecesOfAGlobalBatchToTheDevicesOfTheWorkersInTurn) {
     // Three samples over four devices: pieces of one, so a device is idle before another has all that it could take.
     EXPECT_EQ(drainDevices(*splitBatches(batch(range(0, 3), 8), 2, 0, 2)), (std::vector<Batches>{{{0}, {2}}}));
     EXPECT_EQ(drainDevices(*splitBatches(batch(range(0, 3), 8), 2, 1, 2)), (std::vector<Batches>{{{1}, {}}}));
+}
+
+using BatchStage = BatchStreamPtr (*)(BatchStreamPtr);
+
+// Pieces that are read alone are those of the batches that are read as a whole, whatever stands before and behind batch().
+TEST(BatchStream, ReadsAWorkersPiecesAlone) {
+    const std::vector<ElementStreamPtr (*)()> sources{[] { return range(0, 61); },
+                                                      [] {
+                                                          return extents({{0, 4}, {9, 40}});
+                                                      },
+                                                      [] { return take(shuffle(range(0, 61), 9, 5), 50); },
+                                                      [] { return repeat(shuffle(range(0, 61), 100, 5)); }, [] { return range(0, 0); }};
+    const std::vector<BatchStage> stages{[](BatchStreamPtr batches) { return batches; },
+                                         [](BatchStreamPtr batches) { return takeBatches(std::move(batches), 3); },
+                                         [](BatchStreamPtr batches) { return shuffleBatches(std::move(batches), 4, 7); },
+                                         [](BatchStreamPtr batches) { return repeatBatches(std::move(batches)); },
+                                         [](BatchStreamPtr batches) { return frozenBatches(shuffleBatches(std::move(batches), 99, 7)); }};
+    constexpr std::size_t kLimit = 40;
+    for (std::size_t source = 0; source < sources.size(); ++source) {
+        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+            for (const Remainder remainder : {Remainder::kKeep, Remainder::kDrop}) {
+                for (const auto& [workers, devices] : {std::pair{1, 1}, {2, 1}, {3, 1}, {7, 1}, {1, 3}, {2, 2}, {3, 2}, {20, 1}}) {
+                    for (int index = 0; index < workers; ++index) {
+                        SCOPED_TRACE("source " + std::to_string(source) + ", stage " + std::to_string(stage) + ", worker " +
+                                     std::to_string(index) + " of " + std::to_string(workers) + " with " + std::to_string(devices));
+                        const BatchStreamPtr split =
+                            splitBatches(stages[stage](batch(sources[source](), 12, remainder)), workers, index, devices);
+                        const BatchStreamPtr own = stages[stage](batch(sources[source](), 12, remainder, Pieces{workers, index, devices}));
+                        EXPECT_EQ(own->count(), split->count());
+                        EXPECT_EQ(own->largestBatch(), split->largestBatch());
+                        for (const std::uint64_t pass : {0U, 2U}) {
+                            split->start(pass);
+                            own->start(pass);
+                            std::span<const std::uint32_t> expected, got;
+                            for (std::size_t i = 0; i < kLimit; ++i) {
+                                const bool more = split->next(expected);
+                                ASSERT_EQ(own->next(got), more) << "batch " << i;
+                                EXPECT_THAT(got, testing::ElementsAreArray(expected)) << "batch " << i;
+                                if (!more) break;
+                                EXPECT_THAT(own->parts(), testing::ElementsAreArray(split->parts())) << "batch " << i;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+// Counts what is asked of its source.
+class Counted final : public ElementStream {
+public:
+    struct Counts {
+        std::int64_t read = 0, calls = 0;
+    };
+    Counted(ElementStreamPtr source, Counts& counts) : source_(std::move(source)), counts_(counts) {}
+
+    void start(std::uint64_t pass) override { source_->start(pass); }
+    std::size_t read(std::span<std::uint32_t> out) override {
+        const std::size_t got = source_->read(out);
+        counts_.read += static_cast<std::int64_t>(got);
+        ++counts_.calls;
+        return got;
+    }
+    std::size_t skip(std::size_t n) override {
+        ++counts_.calls;
+        return source_->skip(n);
+    }
+    std::int64_t count() const override { return source_->count(); }
+    std::int64_t left() const override { return source_->left(); }
+
+private:
+    ElementStreamPtr source_;
+    Counts& counts_;
+};
+
+// A worker's part of a step costs the same beside 2 workers as beside 64.
+TEST(BatchStream, ReadsNoMoreBesideMoreWorkers) {
+    constexpr std::int64_t kOwn = 8, kSteps = 10;
+    for (const int devices : {1, 2}) {
+        for (const int workers : {2, 64}) {
+            Counted::Counts counts;
+            const std::int64_t global = kOwn * workers;
+            auto source = std::make_unique<Counted>(range(0, static_cast<std::uint32_t>(global * kSteps)), counts);
+            const BatchStreamPtr stream = batch(std::move(source), global, Remainder::kKeep, Pieces{workers, workers / 2, devices});
+            EXPECT_EQ(drain(*stream).size(), static_cast<std::size_t>(kSteps));
+            EXPECT_EQ(counts.read, kOwn * kSteps) << workers << " workers";
+            EXPECT_LE(counts.calls, (2 * devices + 1) * kSteps + 2) << workers << " workers";
+        }
+    }
 }
 
 TEST(BatchStream, DealsATasksOwnBatchesToItsDevicesInOrder) {

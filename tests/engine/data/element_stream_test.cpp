@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -114,8 +118,74 @@ TEST(ElementStream, FrozenKeepsTheFirstPass) {
     EXPECT_EQ(stream->count(), 50);
 }
 
+struct StreamCase {
+    const char* name;
+    ElementStreamPtr (*make)();
+};
+
+std::ostream& operator<<(std::ostream& out, const StreamCase& c) {
+    return out << c.name;
+}
+
+class SkippedElements : public testing::TestWithParam<StreamCase> {};
+
+// Whoever skips finds what it would have found behind elements that it had read.
+TEST_P(SkippedElements, AreThoseThatWouldHaveBeenRead) {
+    constexpr std::size_t kMost = 700;  // of an endless stream
+    for (const std::uint64_t pass : {0U, 1U}) {
+        const ElementStreamPtr whole = GetParam().make();
+        std::vector<std::uint32_t> all = drain(*whole, pass, 7, kMost);
+        for (const auto& [read, skipped] : {std::pair<std::size_t, std::size_t>{1, 3}, {5, 0}, {0, 4}, {2, 300}, {64, 1}}) {
+            const ElementStreamPtr stream = GetParam().make();
+            const bool is_endless = stream->count() == ElementStream::kEndless;
+            stream->start(pass);
+            std::vector<std::uint32_t> some(read);
+            for (std::size_t at = 0; at < all.size() && at + read + skipped <= kMost;) {
+                EXPECT_EQ(stream->left(), is_endless ? ElementStream::kEndless : static_cast<std::int64_t>(all.size() - at));
+                const std::size_t got = stream->read(some);
+                ASSERT_EQ(got, std::min(read, all.size() - at));
+                EXPECT_TRUE(std::equal(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(got),
+                                       all.begin() + static_cast<std::ptrdiff_t>(at)))
+                    << "from " << at << " on, reading " << read << " and skipping " << skipped;
+                at += got;
+                const std::size_t passed = stream->skip(skipped);
+                ASSERT_EQ(passed, is_endless ? skipped : std::min(skipped, all.size() - at));
+                at += passed;
+            }
+            if (is_endless) continue;
+            stream->skip(kMost);
+            EXPECT_EQ(stream->left(), 0);
+            EXPECT_EQ(stream->skip(1), 0U);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(ElementStream, SkippedElements,
+                         testing::Values(StreamCase{"Extents",
+                                                    [] {
+                                                        return extents({{3, 20}, {40, 41}, {50, 95}});
+                                                    }},
+                                         StreamCase{"Nothing", [] { return range(5, 5); }},
+                                         StreamCase{"Take", [] { return take(range(0, 90), 33); }},
+                                         StreamCase{"TakeOfFewer", [] { return take(range(0, 20), 33); }},
+                                         StreamCase{"Shard", [] { return shard(range(0, 71), 3, 1); }},
+                                         StreamCase{"LastShardOfAnUnevenSet", [] { return shard(range(0, 70), 3, 2); }},
+                                         StreamCase{"ShardOfAShuffle", [] { return shard(shuffle(range(0, 71), 10, 3), 4, 0); }},
+                                         StreamCase{"Shuffle", [] { return shuffle(range(0, 600), 50, 3); }},
+                                         StreamCase{"ShuffleOfWholeReads", [] { return shuffle(range(0, 306), 50, 3); }},
+                                         StreamCase{"ShuffleOfAll", [] { return shuffle(range(0, 90), 1000, 3); }},
+                                         StreamCase{"TakeOfAShuffle", [] { return take(shuffle(range(0, 90), 20, 3), 40); }},
+                                         StreamCase{"Repeat", [] { return repeat(range(2, 9)); }},
+                                         StreamCase{"RepeatOfAShuffle", [] { return repeat(shuffle(range(0, 30), 8, 3)); }},
+                                         StreamCase{"ShuffleOfARepeat", [] { return shuffle(repeat(range(0, 30)), 40, 3); }},
+                                         StreamCase{"Frozen", [] { return frozen(shuffle(range(0, 90), 20, 3)); }}),
+                         [](const auto& row) { return std::string(row.param.name); });
+
 TEST(ElementStream, RepeatOfNothingEnds) {
-    EXPECT_TRUE(drain(*repeat(range(0, 0))).empty());
+    const ElementStreamPtr stream = repeat(range(0, 0));
+    EXPECT_TRUE(drain(*stream).empty());
+    EXPECT_EQ(stream->left(), 0);
+    EXPECT_EQ(stream->skip(3), 0U);
 }
 
 }  // namespace

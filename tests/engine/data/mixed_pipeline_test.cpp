@@ -330,6 +330,33 @@ TEST(MixedPipeline, DoesWithoutADamagedPartner) {
     }
 }
 
+// The numbers of a worker's own elements, and the partners of all, are those that everybody draws.
+TEST(MixedBatches, DrawsTheSharesOfItsPiecesAlone) {
+    const MixRule rule{.settings = {}, .image = {}, .seed = 9};
+    const BatchStreamPtr whole = mixBatches(batch(range(0, 50), 12), rule, 0);
+    whole->start(1);
+    for (const auto& [workers, devices] : {std::pair{3, 1}, {2, 2}, {5, 1}}) {
+        for (int index = 0; index < workers; ++index) {
+            const Pieces pieces{workers, index, devices};
+            const BatchStreamPtr own = mixBatches(batch(range(0, 50), 12), rule, 0, pieces);
+            std::span<const std::uint32_t> expected, got;
+            whole->start(1);
+            own->start(1);
+            while (whole->next(expected)) {
+                ASSERT_TRUE(own->next(got));
+                EXPECT_THAT(got, testing::ElementsAreArray(expected)) << "a partner may be anywhere";
+                const std::span<const Mixing> all = whole->mixings(), some = own->mixings();
+                ASSERT_EQ(some.size(), all.size());
+                for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(some[i].partner, all[i].partner) << i;
+                for (int device = 0; device < devices; ++device) {
+                    const Pieces::Place place = pieces.of(all.size(), device);
+                    for (std::size_t i = place.begin; i < place.begin + place.size; ++i) EXPECT_EQ(some[i], all[i]) << i;
+                }
+            }
+        }
+    }
+}
+
 TEST(MixedBatches, TellsPartnersOfOtherReplicasAsGuests) {
     spec::DataSpec data = mixedBy(kMixUp);
     const ReplicaShare share{.replicas = 3, .index = 1, .global_batch = 12, .seed = 4};

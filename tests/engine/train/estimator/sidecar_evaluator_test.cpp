@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/distribute/peer_lost.h"
 #include "engine/spec/error.h"
 #include "tests/support/fake_training_context.h"
 
@@ -23,7 +24,8 @@ protected:
         const CheckpointSource source{.latest = [this] { return written == 0 ? std::nullopt : std::optional(all.at(written - 1)); },
                                       .is_over = [this] { return over; },
                                       .is_cancelled = [this] { return cancelled; },
-                                      .wait = [this](std::chrono::milliseconds) { proceed(); }};
+                                      .wait = [this](std::chrono::milliseconds) { proceed(); },
+                                      .lost = [this] { return waits >= gone_after ? std::optional<std::string>(why) : std::nullopt; }};
         return followCheckpoints(run, source, *this, [this](spec::EventBody body) {
             if (const auto* change = std::get_if<spec::StateChanged>(&body)) states.push_back(change->detail);
         });
@@ -33,7 +35,7 @@ protected:
         if (written < all.size()) {
             ++written;
         } else {
-            over = true;
+            over = ends;
         }
     }
 
@@ -41,8 +43,9 @@ protected:
     tests::support::FakeContext fake;
     std::vector<ListedCheckpoint> all{{"checkpoints/ckpt_1", 1, 10}, {"checkpoints/ckpt_2", 2, 20}, {"checkpoints/ckpt_3", 3, 30}};
     std::size_t written = 0;
-    bool over = false, cancelled = false;
-    int waits = 0;
+    bool over = false, cancelled = false, ends = true;
+    int waits = 0, gone_after = 1000;
+    const std::string why = "worker 0 is gone";
     std::string gone;
     std::vector<std::string> restored, states;
 };
@@ -88,6 +91,41 @@ TEST_F(SidecarEvaluator, EndsWithoutCheckpointsWhereThereAreNone) {
     const SidecarOutcome outcome = follow();
     EXPECT_EQ(outcome.state, spec::TaskState::kDone);
     EXPECT_TRUE(outcome.last.empty());
+}
+
+// Of a chief that died before it wrote all, or anything.
+TEST_F(SidecarEvaluator, EndsWhenWhoWritesIsGone) {
+    ends = false;
+    gone_after = 9;
+    try {
+        follow();
+        FAIL() << "expected an error";
+    } catch (const distribute::PeerLost& lost) {
+        EXPECT_EQ(lost.what(), why);
+    }
+    EXPECT_EQ(restored, (std::vector<std::string>{"checkpoints/ckpt_1", "checkpoints/ckpt_2", "checkpoints/ckpt_3"}));
+    all.clear();
+    written = 0;
+    restored.clear();
+    EXPECT_THROW(follow(), distribute::PeerLost);
+    EXPECT_TRUE(restored.empty());
+}
+
+TEST_F(SidecarEvaluator, EvaluatesTheLastCheckpointOfOneThatIsGone) {
+    run.estimator.emplace().eval_spec.start_delay_secs = 3600;
+    ends = false;
+    gone_after = 9;
+    EXPECT_THROW(follow(), distribute::PeerLost);
+    EXPECT_EQ(restored, std::vector<std::string>{"checkpoints/ckpt_3"}) << "its time comes no more";
+    EXPECT_EQ(waits, 9);
+}
+
+TEST_F(SidecarEvaluator, AsksForNobodyWhenTheRunIsOver) {
+    gone_after = 0;
+    over = true;
+    written = all.size();
+    EXPECT_EQ(follow().state, spec::TaskState::kDone);
+    EXPECT_EQ(restored, std::vector<std::string>{"checkpoints/ckpt_3"});
 }
 
 TEST_F(SidecarEvaluator, StopsWhenItIsTold) {
