@@ -46,6 +46,7 @@ void StrategyForm::rebuild(const QStringList& paths) {
         auto* name = new widgets::TextLabel(themes_, theme::TextRole::kSmall, widgets::Ink::kText2, body_);
         name->setText(label);
         name->setElided(true);
+        name->setWordWrap(true);  // what has no room beside the field goes on below
         name->setMinimumHeight(theme::kFieldRowHeight);
         auto* editor = new FieldEditor(field.schema, themes_, body_);
         auto* row = new QHBoxLayout;

@@ -54,7 +54,10 @@ bool hasStepsField(const RunSpec& run) {
 // A check box that shortens its name when the dock is narrow.
 class MetricBox : public QCheckBox {
 public:
-    MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) { setAccessibleName(name); }
+    MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) {
+        setAccessibleName(name);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // a check box's own policy never goes below its text
+    }
     QSize minimumSizeHint() const override { return {kLeastWidth, QCheckBox::minimumSizeHint().height()}; }
 
 protected:
@@ -119,6 +122,7 @@ QString ModelProperties::formKey() const {
 void ModelProperties::rebuild() {
     form_key_ = formKey();
     rows_.clear();
+    rate_lines_.clear();
     members_.clear();
     side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
     error_ = nullptr;
@@ -179,9 +183,22 @@ void ModelProperties::resizeEvent(QResizeEvent* event) {
 void ModelProperties::fitEditors() {
     constexpr int kLabel = 112, kMost = 150;
     const QMargins margins = layout_->contentsMargins();
-    const int room = viewport()->width() - margins.left() - margins.right() - theme::kSpace2 - kLabel;
+    const int width = viewport()->width() - margins.left() - margins.right();
+    const int room = width - theme::kSpace2 - kLabel;
     for (const Row& row : rows_) {
         if (row.fits) row.editor->setFieldWidth(std::clamp(room, FieldEditor::kLeastWidth, kMost));
+    }
+    // A line of the table of rates has its two fields and the button that removes it.
+    constexpr int kEpochLeast = 52, kEpochMost = 84, kRateLeast = 58, kRateMost = 110;
+    const int both = width - 2 * theme::kSpace2 - theme::kCompactHeight;
+    const int epoch = std::clamp(both * 2 / 5, kEpochLeast, kEpochMost), rate = std::clamp(both - epoch, kRateLeast, kRateMost);
+    const auto fit = [](QWidget* part, int part_width) {
+        auto* editor = qobject_cast<FieldEditor*>(part);
+        editor != nullptr ? editor->setFieldWidth(part_width) : part->setFixedWidth(part_width);
+    };
+    for (const RateLine& line : rate_lines_) {
+        fit(line.epoch, epoch);
+        fit(line.rate, rate);
     }
 }
 
