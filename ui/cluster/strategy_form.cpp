@@ -11,6 +11,7 @@
 #include "ui/models/finding_text.h"
 #include "ui/parts/field_editor.h"
 #include "ui/session/project/project.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -63,6 +64,7 @@ void StrategyForm::rebuild(const QStringList& paths) {
         });
     }
     layout_->addWidget(body_);
+    if (QWidget* before = widgets::tabStopBefore(*this)) widgets::continueTabOrder(before, *body_);
 }
 
 void StrategyForm::refresh() {

@@ -25,6 +25,7 @@
 #include "ui/parts/field_editor.h"
 #include "ui/parts/object_fields.h"
 #include "ui/session/project/project.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -164,6 +165,7 @@ void ModelProperties::rebuild() {
     setWidget(body_);
     fitEditors();
     refreshValues();
+    widgets::continueTabOrder(this, *body_);
     // The form stays scrolled to the same place, as far as the new form is as long.
     layout_->activate();
     QCoreApplication::sendPostedEvents(body_, QEvent::LayoutRequest);
@@ -209,11 +211,13 @@ void ModelProperties::addHeading(const QString& title, const QString& side) {
     heading->setText(title);
     side_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
     side_->setText(side);
-    for (TextLabel* text : {heading, side_}) text->setElided(true);
+    const int layers = static_cast<int>(project_.spec().model.layers.size());
+    const bool is_layer = node_ >= 1 && node_ <= layers;
+    heading->setElided(true);
+    side_->setElided(!is_layer);  // "layer 3 of 6" is short: a long class gives way to it
     row->addWidget(heading);
     row->addWidget(side_, 1);
-    const int layers = static_cast<int>(project_.spec().model.layers.size());
-    if (node_ >= 1 && node_ <= layers) {
+    if (is_layer) {
         auto* more = new QToolButton(body_);
         more->setObjectName(QStringLiteral("layerMore"));
         more->setIcon(themes_.icon(QStringLiteral("more")));
