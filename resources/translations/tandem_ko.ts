@@ -3450,7 +3450,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>killed by signal %1</source>
-        <translation>시그널 %1(으)로 종료됨</translation>
+        <translation>시그널 %1에 의해 종료됨</translation>
     </message>
     <message>
         <source>%1, after %2 restarts</source>
@@ -7162,7 +7162,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>points</source>
-        <translation>개</translation>
+        <translation>값의 수</translation>
     </message>
     <message>
         <source>Field of the project</source>
@@ -11603,7 +11603,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Staleness</source>
-        <translation>낡음</translation>
+        <translation>지연도</translation>
     </message>
     <message>
         <source>Note</source>
@@ -15288,11 +15288,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 accuracy over the running one</source>
-        <translation>실행 중인 것보다 정확도 %1 높음</translation>
+        <translation>실행 중인 것과의 정확도 차이 %1</translation>
     </message>
     <message>
         <source>%1 accuracy over the next best</source>
-        <translation>다음으로 좋은 것보다 정확도 %1 높음</translation>
+        <translation>다음으로 좋은 것과의 정확도 차이 %1</translation>
     </message>
 </context>
 <context>
@@ -16793,7 +16793,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>실행</translation>
+        <translation>실행 기록</translation>
     </message>
     <message>
         <source>Earlier sweeps</source>

@@ -7162,7 +7162,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>points</source>
-        <translation>个点</translation>
+        <translation>取值个数</translation>
     </message>
     <message>
         <source>Field of the project</source>
@@ -13291,11 +13291,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 of %2 alive</source>
-        <translation>%2 个中 %1 个存活</translation>
+        <translation>存活 %1 / %2</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation>%2 个中 %1 个就绪</translation>
+        <translation>就绪 %1 / %2</translation>
     </message>
     <message>
         <source>all-reduce #%1</source>
@@ -13327,7 +13327,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 of %2 done</source>
-        <translation>%2 个中 %1 个完成</translation>
+        <translation>完成 %1 / %2</translation>
     </message>
     <message>
         <source>Other computers</source>
@@ -15288,11 +15288,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 accuracy over the running one</source>
-        <translation>比正在运行的准确率高 %1</translation>
+        <translation>与正在运行的准确率之差 %1</translation>
     </message>
     <message>
         <source>%1 accuracy over the next best</source>
-        <translation>比次优的准确率高 %1</translation>
+        <translation>与次优的准确率之差 %1</translation>
     </message>
 </context>
 <context>
@@ -16793,7 +16793,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>Earlier sweeps</source>

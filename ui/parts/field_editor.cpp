@@ -79,9 +79,16 @@ std::optional<std::vector<std::string>> textsOf(const QString& line) {
     }
 }
 
+// Returns a number as short as it can be read: "1e-5", where Qt writes "1e-05".
+QString realText(double value) {
+    return QString::number(value, 'g', 10)
+        .replace(QLatin1String("e-0"), QLatin1String("e-"))
+        .replace(QLatin1String("e+0"), QLatin1String("e+"));
+}
+
 QString numberText(const FieldValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return QString::number(*whole);
-    if (const auto* real = std::get_if<double>(&value)) return QString::number(*real, 'g', 10);
+    if (const auto* real = std::get_if<double>(&value)) return realText(*real);
     if (const auto* text = std::get_if<std::string>(&value)) return QString::fromStdString(*text);
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
         QStringList parts;
@@ -95,7 +102,7 @@ QString numberText(const FieldValue& value) {
     }
     if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
         QStringList parts;
-        for (const double number : *reals) parts << QString::number(number, 'g', 10);
+        for (const double number : *reals) parts << realText(number);
         return parts.join(QStringLiteral(", "));
     }
     return {};
