@@ -172,7 +172,10 @@ private:
 class Photographer {
 public:
     Photographer(QString folder, QSize size, const QString& language, QString run_dir)
-        : folder_(std::move(folder)), run_dir_(std::move(run_dir)), language_(language), settings_(scratch_.filePath("settings.ini"), QSettings::IniFormat) {
+        : folder_(std::move(folder)),
+          run_dir_(std::move(run_dir)),
+          language_(language),
+          settings_(scratch_.filePath("settings.ini"), QSettings::IniFormat) {
         QDir().mkpath(folder_);
         world_->host = tests::sampleHost();
         themes_.setChoice(ui::theme::Choice::kLight);
