@@ -1034,11 +1034,11 @@
     </message>
     <message>
         <source>expected a bracket that closes this %1, got the end of the text</source>
-        <translation>%1을(를) 닫는 괄호가 있어야 하는데 텍스트가 끝납니다</translation>
+        <translation>%1의 짝이 되는 닫는 괄호가 있어야 하는데 텍스트가 끝납니다</translation>
     </message>
     <message>
         <source>expected a bracket that closes this %1, got %2</source>
-        <translation>%1을(를) 닫는 괄호가 있어야 하는데 %2입니다</translation>
+        <translation>%1의 짝이 되는 닫는 괄호가 있어야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>expected Python, got the character %1</source>
@@ -1482,7 +1482,7 @@
     </message>
     <message>
         <source>expected a model that is made of layers, got %1</source>
-        <translation>층으로 만든 모델이어야 하지만 %1입니다</translation>
+        <translation>레이어로 만든 모델이어야 하지만 %1입니다</translation>
     </message>
     <message>
         <source>expected fit() once, got a loop that calls it</source>
@@ -1510,7 +1510,7 @@
     </message>
     <message>
         <source>expected an input shape (an InputLayer or build_input_shape), got none: the model was not built</source>
-        <translation>입력 형태(InputLayer나 build_input_shape)가 있어야 하지만 없습니다. 모델이 build되지 않았습니다</translation>
+        <translation>입력 형상(InputLayer나 build_input_shape)가 있어야 하지만 없습니다. 모델이 build되지 않았습니다</translation>
     </message>
     <message>
         <source>expected one input, got %1: only chains of layers can be taken</source>
@@ -1642,7 +1642,7 @@
     </message>
     <message>
         <source>expected a layer that PyTorch has an equal for, got %1</source>
-        <translation>PyTorch에 같은 것이 있는 층이어야 하지만 %1입니다</translation>
+        <translation>PyTorch에 같은 것이 있는 레이어여야 하지만 %1입니다</translation>
     </message>
     <message>
         <source>expected dtype float32, the only one of the program in PyTorch, got another</source>
@@ -1990,7 +1990,7 @@
     </message>
     <message>
         <source>%1 is not on this computer</source>
-        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
+        <translation>이 컴퓨터에 %1 데이터셋이 없습니다</translation>
     </message>
     <message>
         <source>It is fetched once, checked and kept for every project.</source>
@@ -3234,7 +3234,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Ones for ones</source>
-        <translation>1에 대한 1</translation>
+        <translation>입력 1, 레이블 1</translation>
     </message>
     <message>
         <source>%1 has NCCL %2, %3 %4</source>
@@ -3450,7 +3450,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>killed by signal %1</source>
-        <translation>시그널 %1(으)로 종료됨</translation>
+        <translation>시그널 %1에 의해 종료됨</translation>
     </message>
     <message>
         <source>%1, after %2 restarts</source>
@@ -4556,7 +4556,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Id 0 stands for nothing: layers behind leave its place out</source>
-        <translation>번호 0은 빈 자리: 뒤의 층은 건너뜀</translation>
+        <translation>번호 0은 빈 자리: 뒤의 레이어는 건너뜀</translation>
     </message>
     <message>
         <source>Keep a moving average of the weights, and end with it</source>
@@ -4700,7 +4700,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Random numbers of its own; empty: from the run&apos;s seed</source>
-        <translation>이 층만의 난수 시드, 비움: 실행의 시드에서</translation>
+        <translation>이 레이어만의 난수 시드, 비움: 실행의 시드에서</translation>
     </message>
     <message>
         <source>Rate at the end of a linear rise before</source>
@@ -4716,11 +4716,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Reads it from the end; without one a copy of the first</source>
-        <translation>끝에서부터 읽는 층, 없으면 첫 층의 복사본</translation>
+        <translation>끝에서부터 읽는 레이어, 없으면 첫 레이어의 복사본</translation>
     </message>
     <message>
         <source>Reads the sequence from its beginning</source>
-        <translation>시퀀스를 처음부터 읽는 층</translation>
+        <translation>시퀀스를 처음부터 읽는 레이어</translation>
     </message>
     <message>
         <source>Reset after the product with the state, as cuDNN does</source>
@@ -4816,7 +4816,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Slope below the threshold</source>
-        <translation>문턱값보다 작은 쪽의 기울기</translation>
+        <translation>임곗값보다 작은 쪽의 기울기</translation>
     </message>
     <message>
         <source>Smaller inputs are cut, or follow the slope</source>
@@ -4828,7 +4828,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Statistics of the batches of all replicas together</source>
-        <translation>모든 레플리카의 배치를 합친 통계</translation>
+        <translation>모든 복제본의 배치를 합친 통계</translation>
     </message>
     <message>
         <source>Step of the window</source>
@@ -4904,11 +4904,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The last layer has no sigmoid</source>
-        <translation>마지막 층에 sigmoid가 없음</translation>
+        <translation>마지막 레이어에 sigmoid가 없음</translation>
     </message>
     <message>
         <source>The last layer has no softmax</source>
-        <translation>마지막 층에 softmax가 없음</translation>
+        <translation>마지막 레이어에 softmax가 없음</translation>
     </message>
     <message>
         <source>The last rate</source>
@@ -4964,7 +4964,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>What is done with every time of the sequence</source>
-        <translation>시퀀스의 시점마다 적용할 층</translation>
+        <translation>시퀀스의 시점마다 적용할 레이어</translation>
     </message>
     <message>
         <source>What the box gets: a number, or one for each of 3 channels; empty: noise</source>
@@ -5088,7 +5088,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Parameter servers: each worker begins 5 seconds later than the one before it, at most so many; empty: at once</source>
-        <translation>파라미터 서버: 워커가 앞의 워커보다 5초씩, 많아야 이만큼 늦게 시작합니다. 비우면 바로</translation>
+        <translation>매개변수 서버: 워커가 앞의 워커보다 5초씩, 많아야 이만큼 늦게 시작합니다. 비우면 바로</translation>
     </message>
     <message>
         <source>Writes the model as .keras when training is over</source>
@@ -6335,7 +6335,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Noise shape</source>
-        <translation>노이즈 형태</translation>
+        <translation>노이즈 형상</translation>
     </message>
     <message>
         <source>Num packs</source>
@@ -6447,7 +6447,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Start timeout, s</source>
-        <translation>시작 대기, 초</translation>
+        <translation>시작 대기 한도(초)</translation>
     </message>
     <message>
         <source>On task lost</source>
@@ -6479,7 +6479,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Target shape</source>
-        <translation>목표 형태</translation>
+        <translation>목표 형상</translation>
     </message>
     <message>
         <source>Tensor float 32 execution</source>
@@ -6767,11 +6767,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Num thresholds</source>
-        <translation>문턱값 수</translation>
+        <translation>임곗값 수</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation>레이어들</translation>
+        <translation>레이어</translation>
     </message>
     <message>
         <source>Shortcut</source>
@@ -6871,7 +6871,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Output shape</source>
-        <translation>출력 형태</translation>
+        <translation>출력 형상</translation>
     </message>
     <message>
         <source>Output size</source>
@@ -6899,7 +6899,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Clip threshold</source>
-        <translation>자르기 문턱값</translation>
+        <translation>자르기 임곗값</translation>
     </message>
     <message>
         <source>Epsilon 1</source>
@@ -6915,7 +6915,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Exclude layers</source>
-        <translation>제외할 층</translation>
+        <translation>제외할 레이어</translation>
     </message>
     <message>
         <source>Muon a</source>
@@ -7162,7 +7162,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>points</source>
-        <translation>개</translation>
+        <translation>값의 수</translation>
     </message>
     <message>
         <source>Field of the project</source>
@@ -8089,7 +8089,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected true with %1, whose shapes are fixed, got false</source>
-        <translation>형태가 고정된 %1에서는 true여야 하는데 false입니다</translation>
+        <translation>형상이 고정된 %1에서는 true여야 하는데 false입니다</translation>
     </message>
     <message>
         <source>Set it to true.</source>
@@ -9645,7 +9645,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a last layer that ends in softmax with %1, which takes probabilities, got another</source>
-        <translation>확률을 받는 %1에는 softmax로 끝나는 마지막 층이 있어야 하는데 다른 층입니다</translation>
+        <translation>확률을 받는 %1에는 softmax로 끝나는 마지막 레이어가 있어야 하는데 다른 레이어입니다</translation>
     </message>
     <message>
         <source>End the model in softmax.</source>
@@ -9889,7 +9889,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>as many frames as Keras&apos; shape has, %1</source>
-        <translation>Keras의 형태에 있는 만큼의 프레임, %1개</translation>
+        <translation>Keras의 형상에 있는 만큼의 프레임, %1개</translation>
     </message>
     <message>
         <source>input rank 2 (batch and samples)</source>
@@ -9909,7 +9909,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.mix to MixUp, which mixes samples of any shape.</source>
-        <translation>data.mix를 MixUp으로 하십시오. 어떤 형태의 샘플이나 섞습니다.</translation>
+        <translation>data.mix를 MixUp으로 하십시오. 어떤 형상의 샘플이나 섞습니다.</translation>
     </message>
     <message>
         <source>expected a loss of probabilities with %1, which mixes labels, got %2, which takes class indices</source>
@@ -10061,7 +10061,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>End the model with a Dense layer behind one that puts out sequences.</source>
-        <translation>시퀀스를 내는 층 뒤에 Dense 층을 두어 모델을 끝내세요.</translation>
+        <translation>시퀀스를 내는 레이어 뒤에 Dense 레이어를 두어 모델을 끝내세요.</translation>
     </message>
     <message>
         <source>expected a model output without a mask with %1, which takes all times, got one</source>
@@ -10069,11 +10069,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove Masking, or mask_zero of the Embedding.</source>
-        <translation>Masking 층이나 Embedding의 mask_zero를 없애세요.</translation>
+        <translation>Masking 레이어나 Embedding의 mask_zero를 없애세요.</translation>
     </message>
     <message>
         <source>expected a last layer without softmax with %1, which takes logits, got one that ends in it</source>
-        <translation>로짓을 받는 %1에는 softmax가 없는 마지막 층이 있어야 하는데 softmax로 끝납니다</translation>
+        <translation>로짓을 받는 %1에는 softmax가 없는 마지막 레이어가 있어야 하는데 softmax로 끝납니다</translation>
     </message>
     <message>
         <source>Remove the softmax.</source>
@@ -11603,7 +11603,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Staleness</source>
-        <translation>낡음</translation>
+        <translation>지연도</translation>
     </message>
     <message>
         <source>Note</source>
@@ -11655,19 +11655,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
-        <translation>%1: BatchNormalization은 Keras처럼 배치 가운데 각 레플리카의 몫에서 통계를 냅니다</translation>
+        <translation>%1: BatchNormalization은 Keras처럼 배치 가운데 각 복제본의 몫에서 통계를 냅니다</translation>
     </message>
     <message>
         <source>%1: each replica clips its own gradients before they are summed, as in Keras</source>
-        <translation>%1: Keras처럼 각 레플리카가 자기 기울기를 더하기 전에 자릅니다</translation>
+        <translation>%1: Keras처럼 각 복제본이 자기 그래디언트를 더하기 전에 자릅니다</translation>
     </message>
     <message>
         <source>%1: the loss is a mean over what the mask leaves of each replica&apos;s part, as in Keras</source>
-        <translation>%1: Keras처럼 손실은 각 레플리카의 몫에서 마스크가 남긴 것의 평균입니다</translation>
+        <translation>%1: Keras처럼 손실은 각 복제본의 몫에서 마스크가 남긴 것의 평균입니다</translation>
     </message>
     <message>
         <source>The loss is reduced (%1) on each replica&apos;s part, as in Keras</source>
-        <translation>Keras처럼 손실을 각 레플리카의 몫에서 줄입니다(%1)</translation>
+        <translation>Keras처럼 손실을 각 복제본의 몫에서 줄입니다(%1)</translation>
     </message>
     <message>
         <source>The same until step %1, from where on rounding grew</source>
@@ -11720,7 +11720,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2 steps, global batch %3 (the project&apos;s is %4; all replicas get equal parts)</source>
-        <translation>%1: %2스텝, 전역 배치 %3 (프로젝트는 %4. 모든 레플리카가 같은 몫을 받습니다)</translation>
+        <translation>%1: %2스텝, 전역 배치 %3 (프로젝트는 %4. 모든 복제본가 같은 몫을 받습니다)</translation>
     </message>
     <message>
         <source>The lab ended before its first row</source>
@@ -13462,7 +13462,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step</source>
-        <translation>스텝</translation>
+        <translation>한 스텝</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -15288,11 +15288,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 accuracy over the running one</source>
-        <translation>실행 중인 것보다 정확도 %1 높음</translation>
+        <translation>실행 중인 것과의 정확도 차이 %1</translation>
     </message>
     <message>
         <source>%1 accuracy over the next best</source>
-        <translation>다음으로 좋은 것보다 정확도 %1 높음</translation>
+        <translation>다음으로 좋은 것과의 정확도 차이 %1</translation>
     </message>
 </context>
 <context>
@@ -16793,7 +16793,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>실행</translation>
+        <translation>실행 기록</translation>
     </message>
     <message>
         <source>Earlier sweeps</source>

@@ -24,7 +24,7 @@
     </message>
     <message>
         <source>Change the batch</source>
-        <translation>更改批量</translation>
+        <translation>更改批次</translation>
     </message>
     <message>
         <source>Change the sharding</source>
@@ -70,7 +70,7 @@
     </message>
     <message>
         <source>Batch</source>
-        <translation>批量</translation>
+        <translation>批次</translation>
     </message>
     <message>
         <source>seed</source>
@@ -3234,7 +3234,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Ones for ones</source>
-        <translation>以 1 对 1</translation>
+        <translation>输入 1，标签 1</translation>
     </message>
     <message>
         <source>%1 has NCCL %2, %3 %4</source>
@@ -5999,7 +5999,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Dropout</source>
-        <translation>随机失活</translation>
+        <translation>Dropout</translation>
     </message>
     <message>
         <source>Dynamic growth steps</source>
@@ -6215,7 +6215,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Embeddings freq</source>
-        <translation>嵌入频率</translation>
+        <translation>嵌入间隔</translation>
     </message>
     <message>
         <source>Filename</source>
@@ -6275,7 +6275,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Save freq</source>
-        <translation>保存频率</translation>
+        <translation>保存间隔</translation>
     </message>
     <message>
         <source>Save weights only</source>
@@ -6291,7 +6291,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Update freq</source>
-        <translation>更新频率</translation>
+        <translation>更新间隔</translation>
     </message>
     <message>
         <source>Verbose</source>
@@ -6387,7 +6387,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Recurrent dropout</source>
-        <translation>循环随机失活</translation>
+        <translation>循环 Dropout</translation>
     </message>
     <message>
         <source>Recurrent initializer</source>
@@ -6447,7 +6447,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Start timeout, s</source>
-        <translation>启动超时，秒</translation>
+        <translation>启动超时（秒）</translation>
     </message>
     <message>
         <source>On task lost</source>
@@ -6687,11 +6687,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Vocabulary list</source>
-        <translation>词汇表</translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>Num oov buckets</source>
-        <translation>词汇外位置数</translation>
+        <translation>词表外位置数</translation>
     </message>
     <message>
         <source>Num buckets</source>
@@ -6775,7 +6775,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Shortcut</source>
-        <translation>捷径</translation>
+        <translation>捷径连接</translation>
     </message>
     <message>
         <source>L1</source>
@@ -6811,7 +6811,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Mean</source>
-        <translation>平均</translation>
+        <translation>均值</translation>
     </message>
     <message>
         <source>Variance</source>
@@ -7162,7 +7162,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>points</source>
-        <translation>个点</translation>
+        <translation>取值个数</translation>
     </message>
     <message>
         <source>Field of the project</source>
@@ -10543,7 +10543,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 GB free of %2 GB</source>
-        <translation>可用 %1 GB,共 %2 GB</translation>
+        <translation>可用 %1 GB，共 %2 GB</translation>
     </message>
     <message>
         <source>Data sets</source>
@@ -12027,7 +12027,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Warning: %1</source>
-        <translation>警告:%1</translation>
+        <translation>警告：%1</translation>
     </message>
     <message>
         <source>Insert %1 before it</source>
@@ -12911,7 +12911,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Copy</source>
-        <translation>复制到剪贴板</translation>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -13291,11 +13291,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 of %2 alive</source>
-        <translation>%2 个中 %1 个存活</translation>
+        <translation>存活 %1 / %2</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation>%2 个中 %1 个就绪</translation>
+        <translation>就绪 %1 / %2</translation>
     </message>
     <message>
         <source>all-reduce #%1</source>
@@ -13327,7 +13327,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 of %2 done</source>
-        <translation>%2 个中 %1 个完成</translation>
+        <translation>完成 %1 / %2</translation>
     </message>
     <message>
         <source>Other computers</source>
@@ -13462,7 +13462,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Step</source>
-        <translation>步</translation>
+        <translation>单步</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -15288,11 +15288,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1 accuracy over the running one</source>
-        <translation>比正在运行的准确率高 %1</translation>
+        <translation>与正在运行的准确率之差 %1</translation>
     </message>
     <message>
         <source>%1 accuracy over the next best</source>
-        <translation>比次优的准确率高 %1</translation>
+        <translation>与次优的准确率之差 %1</translation>
     </message>
 </context>
 <context>
@@ -16793,7 +16793,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Runs</source>
-        <translation>运行</translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>Earlier sweeps</source>

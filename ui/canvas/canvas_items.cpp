@@ -99,14 +99,17 @@ void NodeItem::paintTexts(QPainter& painter) const {
     const QColor ink = node_.dimmed ? t.text3 : t.text, ink2 = node_.dimmed ? t.text3 : t.text2;
     const double left = 58, right = kNodeWidth - 14;
     const QFont strong = themes_.font(TextRole::kStrong);
-    const double type_width = QFontMetricsF(strong).horizontalAdvance(node_.type) + 2;
     const QString number = node_.parameters < 0 ? QString(QChar(models::kMissing)) : models::formatCount(node_.parameters);
     const QFont mono = themes_.font(TextRole::kMono);
     const double number_room = counted ? QFontMetricsF(mono).horizontalAdvance(number) + 12 : 0;
     const double bar_room = counted && node_.parameters > 0 ? 92 : 0;
+    // The type comes first; the name has what it leaves, where that is enough for a few letters.
+    constexpr double kBetween = 6, kLeastName = 24;
+    const double room = right - number_room - left;
+    const double type_width = std::min(QFontMetricsF(strong).horizontalAdvance(node_.type) + 2, room);
+    const double name_room = room - type_width - kBetween;
     paintText(painter, QRectF(left, 8, type_width, 19), node_.type, strong, ink);
-    paintText(painter, QRectF(left + type_width + 6, 8, right - number_room - left - type_width - 6, 19), node_.name,
-              themes_.font(TextRole::kMono), ink2);
+    if (name_room >= kLeastName) paintText(painter, QRectF(left + type_width + kBetween, 8, name_room, 19), node_.name, mono, ink2);
     paintText(painter, QRectF(left, 28, right - left - bar_room, 18), node_.settings, themes_.font(TextRole::kSmall), ink2);
     if (!counted) return;
     paintText(painter, QRectF(right - number_room, 8, number_room, 19), number, mono, node_.parameters > 0 ? ink : ink2,

@@ -89,6 +89,18 @@ QString fieldLabel(const std::string& field) {
     return Labels::tr(label.toUtf8().constData());
 }
 
+namespace {
+
+// Returns the name of a field inside a sentence: "use bias", "EMA 사용".
+QString fieldWords(const std::string& field) {
+    QString label = fieldLabel(field);
+    const bool is_acronym = label.size() > 1 && label[1].isUpper();
+    if (!label.isEmpty() && !is_acronym) label[0] = label[0].toLower();
+    return label;
+}
+
+}  // namespace
+
 QString layerSettings(const engine::spec::LayerSpec& layer) {
     const auto* schema = engine::spec::findLayerSchema(layer.class_name);
     if (schema == nullptr) return Labels::tr("unknown layer");
@@ -98,19 +110,18 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
         const FieldValue& shown = value != nullptr ? *value : field.fallback;
         if (!field.required && (value == nullptr || *value == field.fallback)) continue;
         if (std::holds_alternative<std::monostate>(shown)) {
-            if (field.required) parts << Labels::tr("%1 missing").arg(QString::fromStdString(field.name));
+            if (field.required) parts << Labels::tr("%1 missing").arg(fieldWords(field.name));
             continue;
         }
         const bool counts = field.kind == FieldKind::kInt && field.required;  // "32 filters"
         const bool lists = field.kind == FieldKind::kLayerList && field.required;
         const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject || lists;
         if (counts) {
-            parts << QStringLiteral("%1 %2").arg(valueText(shown), QString::fromStdString(field.name));
+            parts << Labels::tr("%1 %2").arg(valueText(shown), fieldWords(field.name));
         } else if (speaks && (field.required || numbersIn(field.kind) == 1)) {
             parts << valueText(shown);
         } else {
-            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(field.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                                 valueText(shown));
+            parts << QStringLiteral("%1 %2").arg(fieldWords(field.name), valueText(shown));
         }
     }
     if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));

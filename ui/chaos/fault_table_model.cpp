@@ -80,7 +80,7 @@ QString FaultTableModel::text(const chaos::FaultStory& story, int column) const 
         case kNamed:
             return story.named_unix_ns ? secondsText(secondsSince(story, *story.named_unix_ns)) : QStringLiteral("–");
         case kBy:
-            return engineText(story.named_by);
+            return agentText(QString::fromStdString(story.named_by));
         case kHealed:
             if (story.healed_unix_ns) {
                 return tr("%1, step %2")

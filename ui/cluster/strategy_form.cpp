@@ -11,6 +11,7 @@
 #include "ui/models/finding_text.h"
 #include "ui/parts/field_editor.h"
 #include "ui/session/project/project.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -46,6 +47,7 @@ void StrategyForm::rebuild(const QStringList& paths) {
         auto* name = new widgets::TextLabel(themes_, theme::TextRole::kSmall, widgets::Ink::kText2, body_);
         name->setText(label);
         name->setElided(true);
+        name->setWordWrap(true);  // what has no room beside the field goes on below
         name->setMinimumHeight(theme::kFieldRowHeight);
         auto* editor = new FieldEditor(field.schema, themes_, body_);
         auto* row = new QHBoxLayout;
@@ -62,6 +64,7 @@ void StrategyForm::rebuild(const QStringList& paths) {
         });
     }
     layout_->addWidget(body_);
+    if (QWidget* before = widgets::tabStopBefore(*this)) widgets::continueTabOrder(before, *body_);
 }
 
 void StrategyForm::refresh() {

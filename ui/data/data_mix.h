@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/spec/diagnostic.h"
 #include "engine/spec/field_schema.h"
 #include "ui/theme/theme_controller.h"
 
 class QVBoxLayout;
 
 namespace ui::session {
-class Project;
+class Session;
 }
 
 namespace ui::widgets {
@@ -23,11 +24,12 @@ class TextLabel;
 namespace ui::views {
 
 class FieldEditor;
+class FindingList;
 
 class MixPanel : public QWidget {
     Q_OBJECT
 public:
-    MixPanel(session::Project& project, const theme::ThemeController& themes, QWidget* parent);
+    MixPanel(session::Session& session, const theme::ThemeController& themes, QWidget* parent);
     void refresh();
     void retranslate();
     void setNarrow(bool narrow);
@@ -38,12 +40,16 @@ private:
     void choose(const engine::spec::FieldValue& value);
     void rebuildFields();
     void fitEditors();
+    void refreshFindings();
+    void mend(int finding);
 
-    session::Project& project_;
+    session::Session& session_;
     const theme::ThemeController& themes_;
     widgets::TextLabel *title_, *sentence_;
     QVBoxLayout* column_;
     FieldEditor* choice_;
+    FindingList* findings_;  // of data.mix, with what mends them
+    std::vector<engine::spec::Diagnostic> shown_findings_;
     QWidget* fields_ = nullptr;          // of the class that is shown; null while there is none
     std::vector<FieldEditor*> editors_;  // its fields, in the schema's order
     std::string shown_class_;

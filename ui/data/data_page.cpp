@@ -144,7 +144,7 @@ QWidget* DataPage::buildRight() {
     column->setContentsMargins(theme::kSpace5 + 1, theme::kSpace4, theme::kSpace5, theme::kSpace5);
     column->setSpacing(theme::kSpace5);
     column->addWidget(pipeline_ = new PipelinePanel(session_, themes_, dock));
-    column->addWidget(mix_ = new MixPanel(session_.project(), themes_, dock));
+    column->addWidget(mix_ = new MixPanel(session_, themes_, dock));
     column->addWidget(batch_ = new BatchPanel(session_.project(), themes_, dock));
     column->addStretch(1);
     right_->setWidget(dock);

@@ -139,21 +139,27 @@ void LayerErrorCard::setNode(int node) {
         old->deleteLater();  // it may be the one that was pressed
     }
     for (ModelFix& fix : engine::spec::findModelFixes(model, node - 1)) addFix(std::move(fix));
+    QWidget* before = why_;
+    for (QPushButton* fix : fixes_) {
+        setTabOrder(before, fix);
+        before = fix;
+    }
     why_->setText(tr("All problems"));
     fitHeight();
 }
 
-// The button to delete stands last, beside the link; every other fix has a line of its own, and the best of them is filled.
+// The button to delete stands last, beside the link, and is never filled; every other fix has a line of its own, and the best of them is
+// filled.
 void LayerErrorCard::addFix(ModelFix fix) {
-    const bool first = fixes_.empty();
+    const bool first = fixes_.empty(), deletes = fix.kind == ModelFix::Kind::kDelete;
     auto* button = widgets::makeButton(themes_,
                                        {.object_name = first ? QStringLiteral("layerFix") : QString(),
                                         .icon = {},
-                                        .kind = first ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
+                                        .kind = first && !deletes ? widgets::ButtonKind::kPrimary : widgets::ButtonKind::kPlain,
                                         .compact = true},
                                        this);
     button->setText(fixText(fix));
-    if (fix.kind == ModelFix::Kind::kDelete && !first) {
+    if (deletes) {
         foot_->insertWidget(0, button);
     } else {
         buttons_->addWidget(button);

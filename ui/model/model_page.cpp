@@ -228,7 +228,9 @@ QWidget* ModelPage::buildHeader() {
     layout->setSpacing(theme::kSpace3);
     layout->addWidget(title_);
     layout->addWidget(pill_);
-    layout->addWidget(sentence_, 1);
+    constexpr int kSentenceStretch = 1000;
+    layout->addWidget(sentence_, kSentenceStretch);
+    layout->addStretch(1);  // takes the room when the sentence has gone, so that no button does
     for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, views_, summary_button_, check_}) layout->addWidget(part);
     QUndoStack& undo = session_.project().undoStack();
     connect(undo_, &QToolButton::clicked, &undo, &QUndoStack::undo);

@@ -25,6 +25,7 @@
 #include "ui/parts/field_editor.h"
 #include "ui/parts/object_fields.h"
 #include "ui/session/project/project.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/text_label.h"
 
 namespace ui::views {
@@ -54,7 +55,10 @@ bool hasStepsField(const RunSpec& run) {
 // A check box that shortens its name when the dock is narrow.
 class MetricBox : public QCheckBox {
 public:
-    MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) { setAccessibleName(name); }
+    MetricBox(const QString& name, QWidget* parent) : QCheckBox(name, parent), name_(name) {
+        setAccessibleName(name);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // a check box's own policy never goes below its text
+    }
     QSize minimumSizeHint() const override { return {kLeastWidth, QCheckBox::minimumSizeHint().height()}; }
 
 protected:
@@ -119,6 +123,7 @@ QString ModelProperties::formKey() const {
 void ModelProperties::rebuild() {
     form_key_ = formKey();
     rows_.clear();
+    rate_lines_.clear();
     members_.clear();
     side_ = input_ = output_ = parameters_ = work_ = activations_ = nullptr;
     error_ = nullptr;
@@ -160,6 +165,7 @@ void ModelProperties::rebuild() {
     setWidget(body_);
     fitEditors();
     refreshValues();
+    widgets::continueTabOrder(this, *body_);
     // The form stays scrolled to the same place, as far as the new form is as long.
     layout_->activate();
     QCoreApplication::sendPostedEvents(body_, QEvent::LayoutRequest);
@@ -179,9 +185,22 @@ void ModelProperties::resizeEvent(QResizeEvent* event) {
 void ModelProperties::fitEditors() {
     constexpr int kLabel = 112, kMost = 150;
     const QMargins margins = layout_->contentsMargins();
-    const int room = viewport()->width() - margins.left() - margins.right() - theme::kSpace2 - kLabel;
+    const int width = viewport()->width() - margins.left() - margins.right();
+    const int room = width - theme::kSpace2 - kLabel;
     for (const Row& row : rows_) {
         if (row.fits) row.editor->setFieldWidth(std::clamp(room, FieldEditor::kLeastWidth, kMost));
+    }
+    // A line of the table of rates has its two fields and the button that removes it.
+    constexpr int kEpochLeast = 52, kEpochMost = 84, kRateLeast = 58, kRateMost = 110;
+    const int both = width - 2 * theme::kSpace2 - theme::kCompactHeight;
+    const int epoch = std::clamp(both * 2 / 5, kEpochLeast, kEpochMost), rate = std::clamp(both - epoch, kRateLeast, kRateMost);
+    const auto fit = [](QWidget* part, int part_width) {
+        auto* editor = qobject_cast<FieldEditor*>(part);
+        editor != nullptr ? editor->setFieldWidth(part_width) : part->setFixedWidth(part_width);
+    };
+    for (const RateLine& line : rate_lines_) {
+        fit(line.epoch, epoch);
+        fit(line.rate, rate);
     }
 }
 
@@ -192,11 +211,13 @@ void ModelProperties::addHeading(const QString& title, const QString& side) {
     heading->setText(title);
     side_ = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
     side_->setText(side);
-    for (TextLabel* text : {heading, side_}) text->setElided(true);
+    const int layers = static_cast<int>(project_.spec().model.layers.size());
+    const bool is_layer = node_ >= 1 && node_ <= layers;
+    heading->setElided(true);
+    side_->setElided(!is_layer);  // "layer 3 of 6" is short: a long class gives way to it
     row->addWidget(heading);
     row->addWidget(side_, 1);
-    const int layers = static_cast<int>(project_.spec().model.layers.size());
-    if (node_ >= 1 && node_ <= layers) {
+    if (is_layer) {
         auto* more = new QToolButton(body_);
         more->setObjectName(QStringLiteral("layerMore"));
         more->setIcon(themes_.icon(QStringLiteral("more")));

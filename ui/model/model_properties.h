@@ -60,6 +60,12 @@ private:
         bool fits = false;  // gives room to its label where the panel is narrow
     };
 
+    // The two widgets of a line in the table of rates, its head among the lines.
+    struct RateLine {
+        QWidget* epoch;
+        QWidget* rate;
+    };
+
     // The line of a layer in a chain.
     struct Member {
         std::string field;
@@ -97,6 +103,7 @@ private:
     bool openCallback(const QString& name);  // shows its settings; false: no callback is called that, or it is off
     void buildRate();
     void buildRateTable();
+    void addRateTableHead();
     void addRateTableRow(std::size_t index);
     void refreshCurve();
     std::int64_t runSteps() const;  // of the whole run; a guess while the data are unknown
@@ -118,6 +125,7 @@ private:
     LayerErrorCard* error_ = nullptr;
     RateCurve* curve_ = nullptr;
     std::vector<Row> rows_;
+    std::vector<RateLine> rate_lines_;
     std::vector<Member> members_;
     QString open_member_;           // "layers[2]": the layer of a chain whose settings are shown
     QSet<QString> open_callbacks_;  // classes whose settings are shown

@@ -89,6 +89,10 @@ void ModelProperties::buildChain(const FieldSchema& field, const QString& path) 
     auto* add = new QComboBox(body_);
     add->setObjectName(QStringLiteral("chain_") + QString::fromStdString(field.name));
     add->setFocusPolicy(Qt::StrongFocus);
+    // The form's width is the dock's: the longest name of a layer does not make it wider.
+    constexpr int kLeastLetters = 8;
+    add->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    add->setMinimumContentsLength(kLeastLetters);
     const QString hint = mayStandAlone(field.name) ? tr("Add a cell") : tr("Add a layer");
     add->setPlaceholderText(hint);
     add->setAccessibleName(hint);

@@ -109,6 +109,23 @@ void editTable(RunSpec& run, const std::function<void(std::vector<std::pair<std:
 
 }  // namespace
 
+// What the two columns say stands above them once: beside each line it would take the room of a narrow panel.
+void ModelProperties::addRateTableHead() {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kSpace2);
+    const auto add = [&](const QString& text) {
+        auto* head = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
+        head->setText(text);
+        head->setElided(true);
+        row->addWidget(head);
+        return head;
+    };
+    TextLabel* from = add(tr("from epoch"));
+    rate_lines_.push_back({from, add(canvas::fieldLabel("rates"))});
+    row->addStretch();
+    layout_->addLayout(row);
+}
+
 void ModelProperties::addRateTableRow(std::size_t index) {
     FieldSchema epoch{.name = "epoch", .kind = FieldKind::kInt, .required = true, .minimum = 0};
     FieldSchema rate{.name = "rate", .kind = FieldKind::kDouble, .required = true, .minimum = 0};
@@ -125,21 +142,17 @@ void ModelProperties::addRateTableRow(std::size_t index) {
     };
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kSpace2);
-    const auto add = [&](const FieldSchema& schema, const char* field, int width) {
+    const auto add = [&](const FieldSchema& schema, const char* field) {
         auto* editor = new FieldEditor(schema, themes_, body_);
         editor->setObjectName(QStringLiteral("%1_%2").arg(QString::fromStdString(schema.name)).arg(index));
-        for (QWidget* text : editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) text->setFixedWidth(width);
         row->addWidget(editor);
         rows_.push_back({editor, [row_of, field](const RunSpec& run) { return row_of(run, field); },
                          QStringLiteral("callbacks.learning_rate_scheduler.") + QLatin1String(field)});
         return editor;
     };
-    auto* from = new TextLabel(themes_, TextRole::kSmall, Ink::kText2, body_);
-    from->setText(tr("from epoch"));
-    row->addWidget(from);
-    constexpr int kEpochWidth = 52, kRateWidth = 92;
-    FieldEditor* epoch_editor = add(epoch, "epochs", kEpochWidth);
-    FieldEditor* rate_editor = add(rate, "rates", kRateWidth);
+    FieldEditor* epoch_editor = add(epoch, "epochs");
+    FieldEditor* rate_editor = add(rate, "rates");
+    rate_lines_.push_back({epoch_editor, rate_editor});
     auto* remove = new QToolButton(body_);
     remove->setObjectName(QStringLiteral("removeEpoch_%1").arg(index));
     remove->setIcon(themes_.icon(QStringLiteral("close")));
@@ -184,6 +197,7 @@ void ModelProperties::buildRateTable() {
     RunSpec copy = project_.spec();
     const ObjectSpec* scheduler = schedulerOf(copy);
     const std::size_t count = scheduler == nullptr ? 0 : scheduler->config.getInts("epochs", {}).size();
+    if (count > 0) addRateTableHead();
     for (std::size_t i = 0; i < count; ++i) addRateTableRow(i);
     auto* add =
         widgets::makeButton(themes_, {.object_name = QStringLiteral("addEpoch"), .icon = QStringLiteral("plus"), .compact = true}, body_);

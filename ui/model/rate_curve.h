@@ -18,7 +18,7 @@ public:
     const std::vector<double>& rates() const { return rates_; }
     static constexpr int kPoints = 400;
     QSize sizeHint() const override { return {276, 150}; }
-    QSize minimumSizeHint() const override { return {180, 150}; }
+    QSize minimumSizeHint() const override { return {140, 150}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -516,10 +516,10 @@ void FailureCard::setRun(const RunRecord* run) {
     showCodeOf(said);
     const bool killed = failed->failure && failed->failure->signal != 0;
     title_->setText(killed ? tr("First failure: %1 was killed").arg(nameOf(*failed)) : tr("First failure: %1").arg(nameOf(*failed)));
+    const QString sentence = tr("%1 at %2 ended at %3, after step %4: %5.");
     QString subject = nameOf(*failed);
-    subject[0] = subject[0].toUpper();
-    text_->setText(tr("%1 at %2 ended at %3, after step %4: %5.")
-                       .arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
+    if (sentence.startsWith(QLatin1String("%1"))) subject[0] = subject[0].toUpper();
+    text_->setText(sentence.arg(subject, where, when, models::formatCount(std::max<std::int64_t>(failed->last_step, 0)), reason));
     if (killed)
         code_->setText(tr("signal %1").arg(failed->failure->signal));
     else if (failed->failure && failed->failure->exit_code >= 0)

@@ -19,6 +19,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/field_schema.h"
 #include "ui/canvas/layer_look.h"
+#include "ui/models/numbers.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/switch_button.h"
@@ -78,9 +79,16 @@ std::optional<std::vector<std::string>> textsOf(const QString& line) {
     }
 }
 
+// Returns a number as short as it can be read: "1e-5", where Qt writes "1e-05".
+QString realText(double value) {
+    return QString::number(value, 'g', 10)
+        .replace(QLatin1String("e-0"), QLatin1String("e-"))
+        .replace(QLatin1String("e+0"), QLatin1String("e+"));
+}
+
 QString numberText(const FieldValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return QString::number(*whole);
-    if (const auto* real = std::get_if<double>(&value)) return QString::number(*real, 'g', 10);
+    if (const auto* real = std::get_if<double>(&value)) return realText(*real);
     if (const auto* text = std::get_if<std::string>(&value)) return QString::fromStdString(*text);
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
         QStringList parts;
@@ -94,7 +102,7 @@ QString numberText(const FieldValue& value) {
     }
     if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
         QStringList parts;
-        for (const double number : *reals) parts << QString::number(number, 'g', 10);
+        for (const double number : *reals) parts << realText(number);
         return parts.join(QStringLiteral(", "));
     }
     return {};
@@ -145,7 +153,6 @@ void FieldEditor::buildTexts(int count) {
         }
         auto* text = new QLineEdit(this);
         text->setFont(themes_.font(theme::TextRole::kMonoField));
-        if (mayBeUnset()) text->setPlaceholderText(kNone);
         row->addWidget(text);
         texts_.push_back(text);
         text->installEventFilter(this);
@@ -185,7 +192,14 @@ void FieldEditor::setFieldWidth(int width) {
     if (combo_ != nullptr) combo_->setFixedWidth(width);
     // A pair or a triple begins and ends where the other fields do.
     const int count = static_cast<int>(texts_.size()), between = (count - 1) * (kTimesWidth + 2 * theme::kSpace2);
-    for (QLineEdit* text : texts_) text->setFixedWidth((width - between) / count);
+    for (QLineEdit* text : texts_) {
+        text->setFixedWidth((width - between) / count);
+        if (!mayBeUnset()) continue;
+        // A field of a pair may be too narrow for the word: there a dash stands for it.
+        constexpr int kPadding = 24;
+        const bool has_room = text->fontMetrics().horizontalAdvance(kNone) + kPadding <= text->width();
+        text->setPlaceholderText(has_room ? kNone : QString(QChar(models::kMissing)));
+    }
 }
 
 bool FieldEditor::mayBeUnset() const {
@@ -229,6 +243,7 @@ void FieldEditor::setValue(const FieldValue& value) {
         if (object != nullptr) text = QString::fromStdString(object->get().class_name);
         if (lists_layers && !std::holds_alternative<std::monostate>(value)) text = canvas::valueText(value);
         texts_[i]->setText(text);
+        if (!texts_[i]->hasFocus()) texts_[i]->setCursorPosition(0);  // a long text shows its beginning
         texts_[i]->setReadOnly(object != nullptr || lists_layers);
         texts_[i]->setModified(false);
     }

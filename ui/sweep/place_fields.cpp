@@ -24,7 +24,14 @@ PlaceFields::PlaceFields(const theme::ThemeController& themes, int columns, QWid
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(theme::kSpace4);
-    for (int i = 0; i < columns; ++i) grid->setColumnStretch(i, 1);
+    grid->setVerticalSpacing(0);
+    for (int i = 0; i < columns; ++i) {
+        grid->setColumnStretch(i, 1);
+        // A column without fields keeps its place too: the others stand below those of the method.
+        auto* keeper = new QWidget(this);
+        keeper->setFixedHeight(0);
+        grid->addWidget(keeper, 1, i);
+    }
     const auto named = [](auto* made, const char* name) {
         made->setObjectName(QLatin1String(name));
         made->setProperty("compact", true);

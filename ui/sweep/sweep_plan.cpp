@@ -24,6 +24,7 @@
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/card_frame.h"
 #include "ui/widgets/fit_scroll.h"
+#include "ui/widgets/focus_ring.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/text_label.h"
 
@@ -196,6 +197,8 @@ void SweepPlan::addRow(const SweepField& field) {
     row->setField(field);
     rows_.push_back(row);
     rows_layout_->addWidget(row);
+    QWidget* before = add_;
+    for (const FieldRow* one : rows_) before = widgets::continueTabOrder(before, *one);
     connect(row, &FieldRow::edited, this, &SweepPlan::edited);
     connect(row, &FieldRow::removeWanted, this, [this, row] {
         removeRow(row);

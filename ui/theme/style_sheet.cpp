@@ -70,7 +70,7 @@ QHeaderView::up-arrow { image: url(@images/chevron-up.svg); width: 10px; height:
 QHeaderView::down-arrow { image: url(@images/chevron-down.svg); width: 10px; height: 10px; subcontrol-position: top right; right: 0px; top: 2px; }
 QTableView { border: 0; gridline-color: @border; }
 QTableView#metricsTable::item { border: 0; padding: 0 17px 0 7px; }
-QTableView#shortcutTable::item, QTableView#xrayTable::item { border: 0; padding: 0 7px; }
+QTableView#shortcutTable::item, QTableView#xrayTable::item, QTableView#chaosTable::item { border: 0; padding: 0 7px; }
 QMenuBar { background: @window; border: 0; spacing: 0; }
 QMenuBar::item { padding: 4px 10px; margin: 5px 2px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: @window_pressed; }

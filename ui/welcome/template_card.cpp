@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/spec/project/strategy_table.h"
+#include "ui/models/numbers.h"
 #include "ui/models/recent_model.h"
 #include "ui/welcome/cluster_diagram.h"
 #include "ui/widgets/buttons.h"
@@ -98,8 +99,9 @@ void TemplateCard::retranslate() {
                         .arg(processes, models::shortStrategy(QString::fromStdString(run.strategy.name)),
                              schedule ? tr("%1 with decay").arg(optimizer) : optimizer, QString::fromStdString(run.data.dataset))
                         .arg(run.data.batch_size_per_replica));
-    amount_->setText(run.fit.steps > 0 ? tr("%n step(s)", nullptr, static_cast<int>(run.fit.steps))
-                                       : tr("%n epoch(s)", nullptr, static_cast<int>(run.fit.epochs)));
+    const auto count = static_cast<int>(run.fit.steps > 0 ? run.fit.steps : run.fit.epochs);
+    const QString amount = run.fit.steps > 0 ? tr("%n step(s)", nullptr, count) : tr("%n epoch(s)", nullptr, count);
+    amount_->setText(QString(amount).replace(QString::number(count), models::formatCount(count)));  // "5,000 steps"
     setAccessibleDescription(facts_->text());
 }
 

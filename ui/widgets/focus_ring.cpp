@@ -24,6 +24,29 @@ bool byKeyboard(Qt::FocusReason reason) {
     return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
 }
 
+namespace {
+
+bool takesTab(const QWidget& widget) {
+    return (widget.focusPolicy() & Qt::TabFocus) != 0 && widget.focusProxy() == nullptr;
+}
+
+}  // namespace
+
+QWidget* continueTabOrder(QWidget* before, const QWidget& part) {
+    for (QWidget* next : part.findChildren<QWidget*>()) {
+        if (!takesTab(*next) || next->window() != part.window()) continue;  // a list that drops down is a window of its own
+        QWidget::setTabOrder(before, next);
+        before = next;
+    }
+    return before;
+}
+
+QWidget* tabStopBefore(const QWidget& part) {
+    QWidget* at = part.previousInFocusChain();
+    while (at != nullptr && at != &part && !takesTab(*at)) at = at->previousInFocusChain();
+    return at == &part ? nullptr : at;
+}
+
 FocusRing::FocusRing(const theme::ThemeController& themes, QWidget* window) : QWidget(window), themes_(themes), window_(window) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);

@@ -13,6 +13,12 @@ namespace ui::widgets {
 // Did the focus come by a key? Then it is marked.
 bool byKeyboard(Qt::FocusReason reason);
 
+// Puts what `part` holds behind `before` in the order of Tab, in the order in which it was made; returns the last of it. For parts that are
+// made while their window is there: Qt has them at the window's end otherwise. Both are in the same window.
+QWidget* continueTabOrder(QWidget* before, const QWidget& part);
+// Returns what Tab stops at before `part`, by its place in the order; null when there is nothing.
+QWidget* tabStopBefore(const QWidget& part);
+
 // One a window; follows the focus among its buttons and hides for everything that marks itself. Takes no mouse and no focus.
 class FocusRing : public QWidget {
     Q_OBJECT

@@ -67,12 +67,12 @@ int TextLabel::heightForWidth(int width) const {
     return elided_ && wordWrap() && !wrapsInto(width) ? QLabel::minimumSizeHint().height() : QLabel::heightForWidth(width);
 }
 
-// Texts change without notice, so the tooltip follows when the label is painted.
+// Texts change without notice, so the tooltip follows when the label is painted. What the owner set as the tooltip since then stays a part
+// of it.
 void TextLabel::keepToolTip(bool is_whole) {
-    const QString tip = is_whole ? QString() : text();
-    if (tip == whole_text_) return;
-    whole_text_ = tip;
-    setToolTip(tip);
+    if (toolTip() != own_tip_) hint_ = toolTip();
+    own_tip_ = is_whole ? hint_ : hint_.isEmpty() ? text() : text() + QLatin1Char('\n') + hint_;
+    if (own_tip_ != toolTip()) setToolTip(own_tip_);
 }
 
 void TextLabel::paintEvent(QPaintEvent* event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A label in one of the text roles and inks; follows the theme. When elided, it gives way and shows the whole text as its tooltip. One that
-// also wraps is elided only where a single word has no room: there it takes one line.
+// A label in one of the text roles and inks; follows the theme. When elided, it gives way and shows the whole text in its tooltip, above
+// what the owner set as one. A label that also wraps is elided only where a single word has no room: there it takes one line.
 #pragma once
 
 #include <QLabel>
@@ -34,7 +34,8 @@ private:
     const theme::TextRole role_;
     Ink ink_;
     bool elided_ = false;
-    QString whole_text_;  // as the tooltip; empty while nothing is left out
+    QString hint_;     // the tooltip that the owner set
+    QString own_tip_;  // the tooltip as this label set it: the hint, below the whole text while some of that is left out
 };
 
 }  // namespace ui::widgets

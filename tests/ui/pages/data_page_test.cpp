@@ -373,6 +373,30 @@ TEST_F(DataPageTest, ChoosesWhatMixesTheSamplesOfBatches) {
     EXPECT_EQ(choice->currentText(), "None");
 }
 
+TEST_F(DataPageTest, TellsWhatIsWrongWithTheMixAndMendsIt) {
+    auto* panel = find<MixPanel>("mixPanel");
+    auto* choice = panel->findChild<QComboBox*>();
+    auto* findings = find<FindingList>("mixFindings");
+    EXPECT_FALSE(findings->isVisibleTo(panel));
+    ASSERT_EQ(studio_.session().project().spec().compile.loss.class_name, "SparseCategoricalCrossentropy");
+    choice->setCurrentIndex(choice->findText("CutMix"));
+    emit choice->activated(choice->currentIndex());
+    ASSERT_TRUE(findings->isVisibleTo(panel));
+    ASSERT_EQ(findings->rows(), 1);
+    EXPECT_EQ(findings->row(0).fix, "Take labels as rows, with CategoricalCrossentropy");
+    // Tab goes from the choice to the fields that it brought.
+    const QWidget* next = choice->nextInFocusChain();
+    while (next != choice && (next->focusPolicy() & Qt::TabFocus) == 0) next = next->nextInFocusChain();
+    auto* factor = panel->findChild<FieldEditor*>("field_factor");
+    ASSERT_NE(factor, nullptr);
+    EXPECT_TRUE(factor->isAncestorOf(next)) << next->objectName().toStdString();
+    emit findings->fixWanted(0);
+    EXPECT_EQ(studio_.session().project().spec().compile.loss.class_name, "CategoricalCrossentropy");
+    EXPECT_EQ(data().one_hot, 10);
+    EXPECT_EQ(data().mix.class_name, "CutMix");
+    EXPECT_FALSE(findings->isVisibleTo(panel));
+}
+
 TEST_F(DataPageTest, MovesAStepByKeys) {
     using enum PipelineStep;
     page_->activateWindow();

@@ -31,6 +31,7 @@
 #include "engine/spec/project/run_spec.h"
 #include "engine/spec/project/schedule.h"
 #include "made_up_run.h"
+#include "painted_texts.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/model/model_palette.h"
 #include "ui/model/rate_curve.h"
@@ -535,7 +536,7 @@ TEST_F(ModelPageTest, AnEstimatorsFormShowsItsLabelsWholeInEveryLanguage) {
             ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
             QCoreApplication::processEvents();  // the form's own places
             const auto* form = find<QScrollArea>("modelProperties");
-            EXPECT_LE(form->widget()->width(), form->viewport()->width() + 1) << language << width;  // of its margin
+            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << language << width;
             for (const char* field :
                  {"name", "max_steps", "input_repeats", "final_exporter", "latest_exporter", "best_exporter", "steps", "start_delay_secs",
                   "throttle_secs", "save_checkpoints_steps", "save_checkpoints_secs", "keep_checkpoint_max", "log_step_count_steps",
@@ -549,12 +550,58 @@ TEST_F(ModelPageTest, AnEstimatorsFormShowsItsLabelsWholeInEveryLanguage) {
                 EXPECT_LE(ink.width(), room.width()) << where;
                 EXPECT_LE(ink.height(), room.height()) << where;
                 label->grab();  // the tooltip follows when it is painted
-                EXPECT_NE(label->toolTip(), label->text()) << where;
+                EXPECT_NE(label->toolTip().section(QLatin1Char('\n'), 0, 0), label->text()) << where;
             }
         }
         shoot(QStringLiteral("model-estimator-") + QLatin1String(language));
     }
     splitter().reset();
+}
+
+// The longest names that forms have: of metrics, of layers that a chain offers, and the lines of the rates by epoch.
+TEST_F(ModelPageTest, NoFormIsWiderThanItsDock) {
+    session::Project& project = studio_.session().project();
+    project.change("Add a block and a table", [](engine::spec::RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin() + 1, {"Residual", "residual", engine::spec::startingFields("Residual")});
+        engine::spec::setRateKind(run, std::string(engine::spec::kRateTable), 1000, 10);
+    });
+    for (const char* path : {"model.layers[0]", "model.layers[1]", "compile.optimizer"}) {
+        ASSERT_TRUE(page_->reveal(QLatin1String(path)));
+        for (const int width : {260, 312, 420}) {
+            splitter().setChosen(QStringLiteral("1:%1,0").arg(width));
+            ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
+            QCoreApplication::processEvents();  // the form's own places
+            const auto* form = find<QScrollArea>("modelProperties");
+            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << path << ' ' << width;
+        }
+    }
+    splitter().reset();
+    const auto* remove = find<QToolButton>("removeEpoch_0");
+    EXPECT_LE(remove->geometry().right(), find<QScrollArea>("modelProperties")->viewport()->width());
+}
+
+// A form is made anew all the time: Tab goes through it where it stands, not behind all else.
+TEST_F(ModelPageTest, TabGoesFromThePanelIntoItsForm) {
+    for (const char* path : {"model.layers[0]", "compile.optimizer", "model.layers[3]"}) {
+        ASSERT_TRUE(page_->reveal(QLatin1String(path)));
+        auto* form = find<QScrollArea>("modelProperties");
+        const QWidget* next = form->nextInFocusChain();
+        while (next != form && ((next->focusPolicy() & Qt::TabFocus) == 0 || !next->isVisible())) next = next->nextInFocusChain();
+        EXPECT_TRUE(form->widget()->isAncestorOf(next)) << path << ": " << next->objectName().toStdString();
+    }
+}
+
+TEST_F(ModelPageTest, ALongClassNameStaysInItsNode) {
+    studio_.session().project().change("Add a layer", [](engine::spec::RunSpec& run) {
+        run.model.layers.insert(run.model.layers.begin(), {"ContrastLimitedAdaptiveHistogramEqualization", "clahe", {}});
+    });
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    QCoreApplication::processEvents();
+    const auto texts = tests::paintedTexts(page_->canvas());
+    const auto type = std::find_if(texts.begin(), texts.end(), [](const auto& one) { return one.text.startsWith("ContrastLimited"); });
+    ASSERT_NE(type, texts.end());
+    EXPECT_TRUE(type->elided) << "its node is 340 wide";
+    EXPECT_TRUE(std::none_of(texts.begin(), texts.end(), [](const auto& one) { return one.text == "clahe"; })) << "no room is left";
 }
 
 // Columns come, change and go; each value is one that the project's rules take, and undo takes back a step.

@@ -13,6 +13,7 @@
 #include "ui/monitor/monitor_painted.h"
 #include "ui/runs/evaluate_painted.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/text_label.h"
 
 namespace ui::views {
 namespace {
@@ -54,6 +55,29 @@ TEST_F(PaintedParts, WordsInARingLieBesideItsChips) {
         }
         EXPECT_EQ(chips, workers);
     }
+}
+
+TEST_F(PaintedParts, AHintOutlivesTheTimeInWhichItsLabelIsElided) {
+    widgets::TextLabel label(themes_, theme::TextRole::kSmall);
+    label.setElided(true);
+    label.setText("Kernel initializer");
+    label.setToolTip("Where the weights begin");
+    const auto tipAt = [&label](int width) {
+        label.resize(width, 24);
+        label.grab();  // the tooltip follows when it is painted
+        return label.toolTip();
+    };
+    EXPECT_EQ(tipAt(400), "Where the weights begin");
+    EXPECT_EQ(tipAt(40), "Kernel initializer\nWhere the weights begin");
+    EXPECT_EQ(tipAt(400), "Where the weights begin");
+    EXPECT_EQ(tipAt(40), "Kernel initializer\nWhere the weights begin");
+    label.setToolTip("expected at least 0");
+    EXPECT_EQ(tipAt(40), "Kernel initializer\nexpected at least 0");
+    EXPECT_EQ(tipAt(400), "expected at least 0");
+    label.setToolTip({});
+    EXPECT_EQ(tipAt(400), "");
+    EXPECT_EQ(tipAt(40), "Kernel initializer");
+    EXPECT_EQ(tipAt(400), "");
 }
 
 TEST_F(PaintedParts, ANameWithoutRoomKeepsItsEnding) {

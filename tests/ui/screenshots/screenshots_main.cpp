@@ -172,7 +172,10 @@ private:
 class Photographer {
 public:
     Photographer(QString folder, QSize size, const QString& language, QString run_dir)
-        : folder_(std::move(folder)), run_dir_(std::move(run_dir)), settings_(scratch_.filePath("settings.ini"), QSettings::IniFormat) {
+        : folder_(std::move(folder)),
+          run_dir_(std::move(run_dir)),
+          language_(language),
+          settings_(scratch_.filePath("settings.ini"), QSettings::IniFormat) {
         QDir().mkpath(folder_);
         world_->host = tests::sampleHost();
         themes_.setChoice(ui::theme::Choice::kLight);
@@ -481,7 +484,7 @@ private:
             window_->setLanguage(language);
             shoot(QStringLiteral("export-launch-") + QLatin1String(language));
         }
-        window_->setLanguage("en");
+        window_->setLanguage(language_);
         if (auto* dialog = window_->findChild<QDialog*>("exportDialog")) dialog->reject();
         settle(100);
         window_->openSubmit();
@@ -896,7 +899,7 @@ private:
         QTest::keyClick(window_->findChild<QWidget*>("tour"), Qt::Key_Escape);
     }
 
-    const QString folder_, run_dir_;
+    const QString folder_, run_dir_, language_;
     const QTemporaryDir scratch_;
     QSettings settings_;
     std::shared_ptr<World> world_ = std::make_shared<World>();
