@@ -16,6 +16,7 @@
 #include "engine/distribute/parameter_exchange.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/batch_view.h"
+#include "engine/tensor/tensor_memory.h"
 
 namespace engine::backend {
 
@@ -45,7 +46,7 @@ public:
 private:
     std::vector<Entry> entries_;
     std::unordered_map<std::string, std::size_t> by_name_;  // the place in entries_
-    std::unique_ptr<std::byte, void (*)(void*)> memory_;
+    tensor::TensorMemory memory_;
 };
 
 struct StepControl {

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cstring>
-#include <new>
 #include <string>
 
 #include "engine/backend/executor.h"
@@ -8,25 +6,16 @@
 #include "engine/spec/error.h"
 
 namespace engine::backend {
-namespace {
 
-constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
-
-void release(void* memory) {
-    ::operator delete(memory, kAlignment);
-}
-
-}  // namespace
+static_assert(tensor::TensorMemory::kAlignment >= plan::kAlignmentBytes);
 
 Variables::Variables(const plan::Plan& plan) : Variables(plan, {}) {}
 
-Variables::Variables(const plan::Plan& plan, std::span<std::byte> memory) : memory_(nullptr, release) {
+Variables::Variables(const plan::Plan& plan, std::span<std::byte> memory) {
     const plan::Plan laid_out = plan::layoutVariables(plan);
     if (memory.empty()) {
-        const auto bytes = static_cast<std::size_t>(std::max(laid_out.variable_bytes, plan::kAlignmentBytes));
-        memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
-        std::memset(memory_.get(), 0, bytes);
-        memory = {memory_.get(), bytes};
+        memory_ = tensor::TensorMemory(std::max(laid_out.variable_bytes, plan::kAlignmentBytes));
+        memory = memory_.span();
     }
     ENGINE_CHECK(static_cast<std::int64_t>(memory.size()) >= laid_out.variable_bytes);
     auto add = [this, memory](const plan::TensorDesc& tensor) {

@@ -13,25 +13,17 @@
 namespace engine::parameter_server {
 namespace {
 
-constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
-
-void release(std::byte* memory) {
-    ::operator delete(memory, kAlignment);
-}
-
 }  // namespace
 
 ParameterStore::ParameterStore(std::vector<plan::ServerPlan> plans, std::size_t buckets, const StoreOptions& options)
     : plans_(std::move(plans)),
       layout_(storeLayout(plans_.front().plan, buckets)),
       make_executor_(options.make_executor),
-      own_memory_(nullptr, release),
       memory_(options.memory),
       gate_(options.max_staleness) {
     if (memory_.empty()) {
-        own_memory_.reset(static_cast<std::byte*>(::operator new(layout_.bytes, kAlignment)));
-        std::memset(own_memory_.get(), 0, layout_.bytes);
-        memory_ = {own_memory_.get(), layout_.bytes};
+        own_memory_ = tensor::TensorMemory(static_cast<std::int64_t>(layout_.bytes));
+        memory_ = own_memory_.span();
     }
     ENGINE_CHECK(memory_.size() >= layout_.bytes);
     state_ = new (memory_.data()) StoreState;

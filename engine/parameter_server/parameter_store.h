@@ -25,6 +25,7 @@
 #include "engine/parameter_server/store_layout.h"
 #include "engine/plan/strategies/parameter_server.h"
 #include "engine/spec/events/task_event.h"
+#include "engine/tensor/tensor_memory.h"
 #include "engine/thread/mutex.h"
 
 namespace engine::parameter_server {
@@ -121,7 +122,7 @@ private:
     const std::vector<plan::ServerPlan> plans_;
     const StoreLayout layout_;
     const ExecutorFactory make_executor_;
-    std::unique_ptr<std::byte, void (*)(std::byte*)> own_memory_;
+    tensor::TensorMemory own_memory_;
     std::span<std::byte> memory_;
     StoreState* state_ = nullptr;                    // in memory_
     std::span<std::atomic<std::int64_t>> versions_;  // in memory_

@@ -1,8 +1,6 @@
 #include "engine/backend/cpu/cpu_executor.h"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
 #include <utility>
 
 #include "engine/backend/cpu/access_set.h"
@@ -18,8 +16,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
-
 int checkedThreads(int threads) {
     if (threads < 1) throw Error(ErrorCode::kInvalidArgument, "executor: expected 1 thread or more, got " + std::to_string(threads));
     return threads;
@@ -27,24 +23,13 @@ int checkedThreads(int threads) {
 
 }  // namespace
 
-void CpuExecutor::Aligned::operator()(std::byte* memory) const {
-    ::operator delete(memory, kAlignment);
-}
-
-CpuExecutor::AlignedMemory CpuExecutor::allocate(std::int64_t bytes) {
-    const auto size = static_cast<std::size_t>(std::max(bytes, plan::kAlignmentBytes));
-    AlignedMemory memory(static_cast<std::byte*>(::operator new(size, kAlignment)));
-    std::memset(memory.get(), 0, size);
-    return memory;
-}
-
 CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
     : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
       kernels_(kernelTable(chooseIsa())),
       collective_(options.collective),
       parameters_(options.parameters),
       loss_(options.loss),
-      private_(allocate(plan_.private_bytes)),
+      private_(plan_.private_bytes),
       shared_(options.region.data()),
       memory_(plan_, {}),
       pool_(checkedThreads(options.threads)) {
@@ -64,8 +49,8 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
         pulled_rows_.resize(tables_.size());
     }
     if (options.region.empty() && plan_.shared_bytes > 0) {
-        own_shared_ = allocate(plan_.shared_bytes);
-        shared_ = own_shared_.get();
+        own_shared_ = tensor::TensorMemory(plan_.shared_bytes);
+        shared_ = own_shared_.data();
     } else if (static_cast<std::int64_t>(options.region.size()) < plan_.shared_bytes) {
         throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
                                                      " bytes, got " + std::to_string(options.region.size()));
@@ -86,7 +71,7 @@ std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
             }
             address = reinterpret_cast<std::byte*>(values.data());
         } else if (tensor.offset_bytes >= 0) {
-            address = (tensor.region == plan::Region::kShared ? shared_ : private_.get()) + tensor.offset_bytes;
+            address = (tensor.region == plan::Region::kShared ? shared_ : private_.data()) + tensor.offset_bytes;
         }
         addresses.push_back(address);
     }
@@ -175,11 +160,11 @@ void CpuExecutor::bindAll() {
     for (const plan::Op& op : plan_.ops) {
         if (isMixed(plan_, op)) copies_bytes = std::max(copies_bytes, copiesBytes(plan_, op));
     }
-    copies_ = allocate(copies_bytes);
+    copies_ = tensor::TensorMemory(copies_bytes);
     for (const plan::Op& op : plan_.ops) {
         const auto bind_plain = [&](const Memory& memory) { return bind(memory, op); };
         const auto bind_to = [&](const Memory& memory) {
-            return isMixed(plan_, op) ? bindMixed(memory, op, kernels_, copies_.get(), bind_plain) : bind_plain(memory);
+            return isMixed(plan_, op) ? bindMixed(memory, op, kernels_, copies_.data(), bind_plain) : bind_plain(memory);
         };
         const std::int64_t items = plan::itemsPerSample(plan_, op);
         std::unique_ptr<BoundOp> bound = items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_);
@@ -193,11 +178,11 @@ void CpuExecutor::bindAll() {
     constexpr std::int64_t kPage = 4096;
     state_.threads = pool_.size();
     state_.thread_scratch_bytes = plan::alignUp(most.per_thread) + kPage + plan::kAlignmentBytes;
-    shared_scratch_ = allocate(most.shared);
-    thread_scratch_ = allocate(state_.thread_scratch_bytes * pool_.size());
-    state_.thread_scratch = thread_scratch_.get();
+    shared_scratch_ = tensor::TensorMemory(most.shared);
+    thread_scratch_ = tensor::TensorMemory(state_.thread_scratch_bytes * pool_.size());
+    state_.thread_scratch = thread_scratch_.data();
     std::vector<std::vector<Stage>> stages;
-    for (const std::unique_ptr<BoundOp>& op : ops_) stages.push_back(op ? op->stages(shared_scratch_.get()) : std::vector<Stage>{});
+    for (const std::unique_ptr<BoundOp>& op : ops_) stages.push_back(op ? op->stages(shared_scratch_.data()) : std::vector<Stage>{});
     schedule(stages);
     tickets_.resize(plan_.buckets.size());
     op_us_.resize(plan_.ops.size());

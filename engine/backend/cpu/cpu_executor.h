@@ -15,6 +15,7 @@
 #include "engine/backend/executor.h"
 #include "engine/distribute/named_rows.h"
 #include "engine/plan/strategies/row_tables.h"
+#include "engine/tensor/tensor_memory.h"
 
 namespace engine::backend::cpu {
 
@@ -52,12 +53,6 @@ private:
         int stage = 0;  // or the bucket
         bool solo = false;
     };
-    struct Aligned {
-        void operator()(std::byte* memory) const;
-    };
-    using AlignedMemory = std::unique_ptr<std::byte, Aligned>;
-
-    static AlignedMemory allocate(std::int64_t bytes);
     std::vector<std::byte*> addressesOf(Variables& variables);
     std::unique_ptr<BoundOp> bind(const Memory& memory, const plan::Op& op) const;
     void bindAll();
@@ -85,7 +80,7 @@ private:
     std::vector<Table> tables_;                               // of a plan that pulls
     std::vector<std::span<const std::int64_t>> pulled_rows_;  // by table, in its `named`
     const CustomLoss loss_;
-    AlignedMemory private_, own_shared_, shared_scratch_, thread_scratch_, copies_;
+    tensor::TensorMemory private_, own_shared_, shared_scratch_, thread_scratch_, copies_;
     std::byte* shared_ = nullptr;
     Memory memory_;
     std::vector<std::unique_ptr<BoundOp>> ops_;  // by index in the plan; null without work

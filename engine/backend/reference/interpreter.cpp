@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <variant>
@@ -27,19 +25,6 @@
 namespace engine::backend::reference {
 namespace {
 
-constexpr std::align_val_t kAlignment{static_cast<std::size_t>(plan::kAlignmentBytes)};
-
-void release(void* memory) {
-    ::operator delete(memory, kAlignment);
-}
-
-std::unique_ptr<std::byte, void (*)(void*)> allocate(std::int64_t bytes) {
-    const auto size = static_cast<std::size_t>(std::max(bytes, plan::kAlignmentBytes));
-    std::unique_ptr<std::byte, void (*)(void*)> memory(static_cast<std::byte*>(::operator new(size, kAlignment)), release);
-    std::memset(memory.get(), 0, size);
-    return memory;
-}
-
 std::size_t countOf(const spec::Shape& shape) {
     std::int64_t count = 1;
     for (std::int64_t size : shape) count *= size;
@@ -61,14 +46,13 @@ RandomItem Interpreter::randomItemOf(const plan::Op& op, std::int64_t seed, cons
 
 Interpreter::Interpreter(plan::Plan plan, Variables& variables, std::span<std::byte> shared)
     : plan_(plan.private_bytes > 0 ? std::move(plan) : plan::planMemory(std::move(plan))),
-      private_(allocate(plan_.private_bytes)),
-      own_shared_(nullptr, release),
+      private_(plan_.private_bytes),
       shared_(shared),
       wide_(plan_.tensors.size()),
       variables_(plan_.tensors.size()) {
     if (shared_.empty() && plan_.shared_bytes > 0) {
-        own_shared_ = allocate(plan_.shared_bytes);
-        shared_ = {own_shared_.get(), static_cast<std::size_t>(plan_.shared_bytes)};
+        own_shared_ = tensor::TensorMemory(plan_.shared_bytes);
+        shared_ = own_shared_.span();
     }
     if (static_cast<std::int64_t>(shared_.size()) < plan_.shared_bytes) {
         throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
@@ -230,7 +214,7 @@ std::byte* Interpreter::address(plan::TensorId id) {
     ENGINE_CHECK(tensor.offset_bytes >= 0);
     switch (tensor.region) {
         case plan::Region::kPrivate:
-            return private_.get() + tensor.offset_bytes;
+            return private_.data() + tensor.offset_bytes;
         case plan::Region::kShared:
             return shared_.data() + tensor.offset_bytes;
         case plan::Region::kVariables:

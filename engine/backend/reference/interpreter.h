@@ -15,6 +15,7 @@
 #include "engine/plan/op_table.h"
 #include "engine/plan/optimizer.h"
 #include "engine/plan/plan.h"
+#include "engine/tensor/tensor_memory.h"
 
 namespace engine::backend::reference {
 
@@ -127,8 +128,8 @@ private:
     plan::StepFactors factorsOf(const plan::UpdateRule& rule, const Step& step) const;
 
     plan::Plan plan_;
-    std::unique_ptr<std::byte, void (*)(void*)> private_;
-    std::unique_ptr<std::byte, void (*)(void*)> own_shared_;
+    tensor::TensorMemory private_;
+    tensor::TensorMemory own_shared_;
     std::span<std::byte> shared_;
     std::vector<std::vector<float>> wide_;     // by tensor: values of bfloat16 ones
     std::vector<std::span<float>> variables_;  // by tensor; empty for other roles
