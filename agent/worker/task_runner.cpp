@@ -5,29 +5,25 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 #include <future>
-#include <map>
 #include <ostream>
 #include <thread>
 
 #include <unistd.h>
-#include <nlohmann/json.hpp>
 
-#include "agent/local/event_files.h"
 #include "agent/local/folder_claim.h"
-#include "agent/local/process_mark.h"
 #include "agent/local/run_folder.h"
 #include "agent/local/secret_file.h"
 #include "agent/transport/grpc_transport.h"
 #include "agent/trust/cluster_key.h"
 #include "agent/trust/tls_relay.h"
-#include "agent/wire/task_event_convert.h"
 #include "agent/worker/agent_pipe.h"
 #include "agent/worker/await_hosts.h"
+#include "agent/worker/chief_files.h"
 #include "agent/worker/chief_watch.h"
 #include "agent/worker/control_watch.h"
+#include "agent/worker/dataset_load.h"
 #include "agent/worker/evaluator_task.h"
 #include "agent/worker/exchange_teller.h"
 #include "agent/worker/heartbeat.h"
@@ -37,20 +33,15 @@
 #include "agent/worker/sinks/console_sink.h"
 #include "agent/worker/sinks/event_file.h"
 #include "agent/worker/sinks/step_lines_sink.h"
+#include "agent/worker/sinks/task_start.h"
 #include "agent/worker/sinks/two_sinks.h"
 #include "agent/worker/task_faults.h"
+#include "agent/worker/task_mpi.h"
 #include "agent/worker/task_observer.h"
 #include "engine/data/dataset_catalog.h"
-#include "engine/data/read_report.h"
-#include "engine/distribute/mpi/mpi_collective.h"
 #include "engine/distribute/peer_lost.h"
-#include "engine/export/atomic_file.h"
-#include "engine/files/output_file.h"
-#include "engine/spec/cluster/communication.h"
 #include "engine/spec/error.h"
-#include "engine/spec/events/checkpoint_list.h"
 #include "engine/spec/exception_text.h"
-#include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/validate/validate.h"
@@ -67,7 +58,6 @@ using engine::files::SafeFolder;
 
 namespace {
 
-constexpr const char* kRunFile = "run.json";
 constexpr double kAfterTheAgentSeconds = 5;      // how much longer peers wait for a silent one than their agent
 constexpr std::chrono::seconds kSecretWait{20};  // the agent sends it before anything else
 
@@ -79,28 +69,6 @@ std::filesystem::path newRunFolder(const std::filesystem::path& project) {
     std::strftime(stamp.data(), stamp.size(), "-%Y%m%d-%H%M%S", &local);
     return std::filesystem::current_path() / (project.stem().string() + stamp.data());
 }
-
-// Reads the data on a thread of its own while the task connects.
-class DatasetLoad {
-public:
-    DatasetLoad(const spec::RunSpec& run, std::vector<std::filesystem::path> folders, std::filesystem::path base,
-                engine::data::LoadHooks hooks)
-        : result_(
-              std::async(std::launch::async, [run, folders = std::move(folders), base = std::move(base), hooks = std::move(hooks), this] {
-                  try {
-                      return engine::data::loadRunDataset(run, folders, base, hooks);
-                  } catch (...) {
-                      failed_.store(true);
-                      throw;
-                  }
-              })) {}
-    bool failed() const { return failed_.load(); }
-    engine::data::Dataset get() { return result_.get(); }
-
-private:
-    std::atomic<bool> failed_{false};
-    std::shared_future<engine::data::Dataset> result_;  // last: its thread uses the others
-};
 
 // Returns the path absolute, without ".", ".." or a slash at its end: "--out ." is printed as the folder's name.
 std::filesystem::path plainPath(const std::filesystem::path& path) {
@@ -120,7 +88,7 @@ public:
           out_(plainPath(options.out.empty() ? newRunFolder(options.project) : options.out)) {
         run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
-        if (run_.algorithms.empty()) run_.algorithms = measuredBefore();
+        if (run_.algorithms.empty()) run_.algorithms = algorithmsOfRun(out_);
         gpus_.configure(run_);
         if (options.agent_descriptor >= 0) {
             auto pipe = std::make_unique<AgentPipe>(
@@ -146,7 +114,7 @@ public:
                                                    chief_tells ? SharedEvents::kLeaveToTheChief : SharedEvents::kReport,
                                                    [this](const spec::EventBody& body) {
                                                        if (!makesFolder()) openEventFile();
-                                                       listCheckpoint(body);
+                                                       if (plan_.is_chief) files_.listCheckpoint(body);
                                                    });
         ready_.set_value();
     }
@@ -178,6 +146,8 @@ private:
         return std::make_unique<HostTeller>(std::move(options));
     }
 
+    void log(spec::LogLevel level, const std::string& text) { observer_->report(spec::LogLine{level, text}); }
+
     void tellFailure(const std::exception& error) {
         const std::string why = engine::exceptionText(error);
         observer_->report(spec::LogLine{spec::LogLevel::kError, why});
@@ -191,25 +161,10 @@ private:
             throw Error(ErrorCode::kInvalidArgument, errors.front().path + ": " + errors.front().message);
         }
         spec::TaskPlan plan = spec::planTask(run_, config_);
-        if (plan.replicas > 1 && spec::sumsByMpi(run_.strategy)) mpi_ = &mpiFunctions();
+        if (plan.replicas > 1 && spec::sumsByMpi(run_.strategy)) {
+            mpi_.find(run_, config_.cluster, options_.ranked.addresses.size(), options_.find_mpi);
+        }
         return plan;
-    }
-
-    // Throws Error: kInvalidArgument where this can't be MPI's task, kUnavailable without the module.
-    const engine::distribute::mpi::Functions& mpiFunctions() const {
-        spec::RunSpec run = run_;
-        run.cluster.spec = config_.cluster;
-        if (const spec::Diagnostics errors = spec::errorsWithoutMpirun(run); !options_.find_mpi && !errors.empty()) {
-            throw Error(ErrorCode::kInvalidArgument, errors.front().path + ": " + errors.front().message + " [" + errors.front().fix + "]");
-        }
-        // MPI begins when every process that mpirun started does.
-        const std::size_t ranks = options_.ranked.addresses.size(), trainers = config_.cluster.trainingTasks().size();
-        if (ranks != trainers) {
-            throw Error(ErrorCode::kInvalidArgument, "strategy.communication: expected ranks that all train for MPI, got " +
-                                                         std::to_string(ranks) + " ranks for " + std::to_string(trainers) +
-                                                         " training tasks; use AUTO, or leave the other tasks out of the cluster");
-        }
-        return options_.find_mpi();
     }
 
     std::unique_ptr<EventSink> terminalSink() const {
@@ -248,25 +203,6 @@ private:
         return servers;
     }
 
-    // Says which task of which run this is.
-    proto::TaskStart ownStart() const {
-        spec::RunSpec run = run_;
-        run.cluster.spec = config_.cluster;
-        proto::TaskStart start;
-        start.set_version(convert::kEventFilesVersion);
-        start.set_run_name(run.name);
-        start.set_project_json(spec::toProjectJson(run));
-        for (const spec::TaskPlan& plan : spec::planTasks(run)) {
-            *start.add_tasks() = convert::toProto(plan.task);
-            if (plan.is_chief && isTrainer(plan)) *start.mutable_chief() = convert::toProto(plan.task);
-        }
-        start.set_independent(plan_.servers > 0);
-        std::array<char, 256> host{};
-        if (::gethostname(host.data(), host.size() - 1) == 0) start.set_host(convert::validUtf8(host.data()));
-        start.set_process(convert::ownProcessMark());
-        return start;
-    }
-
     // True when this task makes the run's folder; else the chief makes it.
     bool makesFolder() const { return (isTrainer(plan_) && plan_.is_chief) || isEvaluator(plan_); }
 
@@ -281,7 +217,8 @@ private:
         }
         try {
             const auto folder = makesFolder() ? folder_ : std::make_shared<const SafeFolder>(SafeFolder::open(out_));
-            event_file_->open(*folder, options_.overwrite ? EventFile::Begin::kAnew : EventFile::Begin::kGoOn, plan_.task, ownStart());
+            event_file_->open(*folder, options_.overwrite ? EventFile::Begin::kAnew : EventFile::Begin::kGoOn, plan_.task,
+                              taskStart(run_, config_.cluster, plan_.servers > 0));
             if (isTrainer(plan_) && (plan_.is_chief || plan_.servers > 0)) {
                 control_watch_ = std::make_unique<ControlWatch>(
                     folder, ControlWatch::Handlers{.control = [this](const spec::Control& control) { post(control); },
@@ -350,9 +287,11 @@ private:
                                                          " evaluates, which is the chief's, got none");
         }
         folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+        files_.setFolder(folder_);
         openEventFile();
         observer_->report(spec::StateChanged{spec::TaskState::kConnecting, ""});
-        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(),
+                         loadHooks(options_.download_folder, *observer_, [this] { return stopRequested(); }));
         spec::TaskState state = spec::TaskState::kStopped;
         ChiefWatch chief(chiefWatch());
         std::function<std::optional<std::string>()> chief_is_lost;
@@ -401,13 +340,15 @@ private:
         const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
         if (has_folder) {
             folder_ = std::make_shared<const SafeFolder>(SafeFolder::make(out_));
+            files_.setFolder(folder_);
         }
         if (plan_.is_chief && options_.agent_descriptor < 0) {  // else the agent has claimed it
             claim_ = convert::FolderClaim::take(out_, "tandem-worker (process " + std::to_string(::getpid()) + ")");
         }
         openEventFile();
         tellIdleSettings();
-        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(), loadHooks());
+        DatasetLoad load(run_, options_.dataset_folders, std::filesystem::absolute(options_.project).parent_path(),
+                         loadHooks(options_.download_folder, *observer_, [this] { return stopRequested(); }));
         std::optional<ParameterTask> with_servers;
         std::unique_ptr<train::ParameterServers> servers;
         std::unique_ptr<engine::distribute::Collective> links, mpi;
@@ -435,7 +376,7 @@ private:
         }
         spec::RunSpec trained = run_;
         if (const std::string adapted = engine::data::takeAdapted(trained, dataset); !adapted.empty() && plan_.is_chief) {
-            adapted_ = dataset.adapted;
+            files_.setAdapted(dataset.adapted);
             observer_->report(spec::LogLine{spec::LogLevel::kInfo, adapted});
         }
         if (run_.estimator) {
@@ -443,9 +384,8 @@ private:
             train::estimator::setSteps(trained, *dataset.train);
             trained.cluster.spec = run_.cluster.spec;
         }
-        const Summing summing = gpus_.connect(run_, plan_, config_, collective, [this](spec::LogLevel level, const std::string& text) {
-            observer_->report(spec::LogLine{level, text});
-        });
+        const Summing summing =
+            gpus_.connect(run_, plan_, config_, collective, [this](spec::LogLevel level, const std::string& text) { log(level, text); });
         train::Trainer trainer(trained, plan_, summing.collective ? summing.collective.get() : collective, *observer_,
                                {.make_executor = options_.make_executor,
                                 .run_dir = has_folder ? out_ : std::filesystem::path(),
@@ -460,20 +400,20 @@ private:
                                 .prepared = [this] { keepAlgorithms(); },
                                 .is_cancelled = [this] { return stopRequested(); }});
         if (plan_.is_chief) {
-            writeRunFile();
+            files_.writeRun(run_);
             folder_->remove(convert::kFinishedFile);
         }
         observer_->report(spec::StateChanged{spec::TaskState::kReady, ""});
         const train::FitOutcome outcome = trainer.fit();
         keepAlgorithms();
-        tellSkipped(dataset);
+        tellSkipped(dataset, *observer_);
         observer_->report(outcome.finished);
         if (outcome.state == spec::TaskState::kFailed) {
             if (servers) servers->leave(false);
             throw Error(ErrorCode::kInternal, outcome.detail);
         }
         if (outcome.state == spec::TaskState::kDone) {
-            markFinished(outcome.finished);
+            if (plan_.is_chief) files_.markFinished(outcome.finished);
         }
         observer_->report(spec::StateChanged{outcome.state, outcome.state == spec::TaskState::kDone && has_folder ? out_.string() : ""});
         // Last: servers that were told that all is done may end at once, and a task that is lost before it has said so itself would come
@@ -507,47 +447,6 @@ private:
             observer_->report(
                 spec::LogLine{spec::LogLevel::kWarning, setting + ": has no effect on processors, which this run's tasks use"});
         }
-    }
-
-    // Marks the folder, so that no later run takes it for its own.
-    void markFinished(const spec::TaskFinished& finished) {
-        if (!plan_.is_chief) {
-            return;
-        }
-        const nlohmann::ordered_json mark{{"checkpoint", finished.checkpoint}, {"weights_sha256", finished.weights_sha256}};
-        try {
-            engine::exporter::writeFileAtomically({*folder_, convert::kFinishedFile},
-                                                  mark.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-        } catch (const Error& error) {
-            observer_->report(spec::LogLine{spec::LogLevel::kError, error.what()});
-        }
-    }
-
-    void tellSkipped(const engine::data::Dataset& dataset) {
-        const auto& report = dataset.train->report;  // of the test samples, too
-        if (report != nullptr && report->skipped() > 0) {
-            observer_->report(spec::LogLine{spec::LogLevel::kWarning, spec::counted(static_cast<std::size_t>(report->skipped()), "record") +
-                                                                          " of the data could not be read and left out"});
-        }
-    }
-
-    // Returns hooks that the thread that reads the data calls, and those that decode.
-    engine::data::LoadHooks loadHooks() {
-        engine::data::LoadHooks hooks{options_.download_folder, {}};
-        hooks.download.log = [this](const std::string& text) { observer_->report(spec::LogLine{spec::LogLevel::kWarning, text}); };
-        hooks.download.is_cancelled = [this] { return stopRequested(); };
-        hooks.download.progress = [this, told = std::int64_t{-1}](const engine::data::DownloadProgress& progress) mutable {
-            constexpr std::int64_t kParts = 20, kMegabyte = 1000000;
-            const std::int64_t part = progress.total > 0 ? progress.done * kParts / progress.total : progress.done / (10 * kMegabyte);
-            if (part != told) {
-                told = part;
-                observer_->report(spec::StateChanged{spec::TaskState::kConnecting,
-                                                     "downloading " + progress.name + ": " + std::to_string(progress.done / kMegabyte) +
-                                                         " of " + (progress.total > 0 ? std::to_string(progress.total / kMegabyte) : "?") +
-                                                         " MB"});
-            }
-        };
-        return hooks;
     }
 
     // The secret of this run: the one in the cluster's key, else the one that the agent hands over the pipe, else the user's own.
@@ -591,28 +490,13 @@ private:
         return connectCollective(plan_, config_, run_.cluster.transport, linkSecret(), options, callbacks);
     }
 
-    // Above `links`, which tell who is lost; null where the project doesn't ask for it.
     std::unique_ptr<engine::distribute::Collective> joinMpi(engine::distribute::Collective* links, const DatasetLoad& load) const {
-        if (links == nullptr || mpi_ == nullptr) return nullptr;
-        engine::distribute::mpi::MpiOptions options;
-        options.join_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(run_.cluster.start_timeout_s * 1000));
-        options.is_cancelled = [this, &load] { return load.failed() || stopRequested(); };
-        auto joined = engine::distribute::mpi::joinMembers(*links, *mpi_, options);
-        if (plan_.is_chief && !options_.cluster_key.empty()) {
+        auto joined = mpi_.join(links, run_.cluster.start_timeout_s, [this, &load] { return load.failed() || stopRequested(); });
+        if (joined && plan_.is_chief && !options_.cluster_key.empty()) {
             observer_->report(spec::LogLine{spec::LogLevel::kWarning,
                                             "MPI encrypts nothing: gradients and weights go between the computers as they are"});
         }
         return joined;
-    }
-
-    // A run that goes on in its folder takes the algorithms that it had: the same ones give the same numbers.
-    std::map<std::string, std::string> measuredBefore() const {
-        try {
-            const SafeFolder folder = SafeFolder::open(out_);
-            return spec::parseProject(engine::exporter::readFile({folder, kRunFile})).run.algorithms;
-        } catch (const Error&) {
-            return {};  // it begins
-        }
     }
 
     // Writes the measured algorithms into run.json, when there are new ones.
@@ -620,42 +504,7 @@ private:
         const std::map<std::string, std::string> measured = gpus_.algorithms();
         if (!plan_.is_chief || measured == run_.algorithms || measured.empty()) return;
         run_.algorithms = measured;
-        writeRunFile();
-    }
-
-    // Adds a checkpoint to the list by which others find it: those who evaluate, export and show it. Called on the thread that trains.
-    void listCheckpoint(const spec::EventBody& body) {
-        const std::optional<std::string> line = spec::checkpointListLine(body);
-        if (!line || !plan_.is_chief || folder_ == nullptr) {
-            return;
-        }
-        try {
-            const auto* started = std::get_if<spec::RunStarted>(&body);
-            const bool begins = started != nullptr && started->resumed_step == 0;
-            engine::files::OutputFile list(begins ? folder_->create(spec::kCheckpointListFile)
-                                                  : folder_->openToAppend(spec::kCheckpointListFile));
-            list.write(*line + "\n");
-            if (const int error = list.flush(); error != 0) {
-                throw Error(engine::files::codeOfErrno(error), std::strerror(error));
-            }
-        } catch (const Error& error) {
-            if (!std::exchange(told_of_list_, true)) {
-                observer_->report(spec::LogLine{
-                    spec::LogLevel::kWarning,
-                    "the list of checkpoints, " + std::string(spec::kCheckpointListFile) + ", could not be written: " + error.what()});
-            }
-        }
-    }
-
-    // Every value as resolved, what the model took from the texts too.
-    void writeRunFile() {
-        spec::RunSpec resolved = run_;
-        if (adapted_) resolved.model.layers.front() = *adapted_;
-        try {
-            engine::exporter::writeFileAtomically({*folder_, kRunFile}, spec::toProjectJson(resolved));
-        } catch (const Error& error) {
-            observer_->report(spec::LogLine{spec::LogLevel::kError, std::string("run.json could not be written: ") + error.what()});
-        }
+        files_.writeRun(run_);
     }
 
     const TaskOptions& options_;
@@ -664,13 +513,12 @@ private:
     const spec::TfConfig config_;
     const bool has_evaluator_ = config_.cluster.findJob(spec::kEvaluator) != nullptr;
     const TaskGpus gpus_;
-    const engine::distribute::mpi::Functions* mpi_ = nullptr;  // null: not asked for; planned() finds it
+    TaskMpi mpi_;  // planned() finds it
     const spec::TaskPlan plan_;
     const std::filesystem::path out_;
     convert::FolderClaim claim_;
     std::shared_ptr<const SafeFolder> folder_;  // out_, once it is there; none of a task that writes nothing
-    bool told_of_list_ = false;
-    std::optional<spec::LayerSpec> adapted_;  // the model's first layer with its vocabulary, of a chief that took one
+    ChiefFiles files_{[this](spec::LogLevel level, const std::string& text) { log(level, text); }};
     std::atomic<bool> stop_before_training_{false};
     std::promise<void> ready_;
     std::promise<std::pair<convert::Secret, std::optional<trust::TaskCredentials>>> secret_;  // set by the pipe's thread

@@ -150,4 +150,9 @@ std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::Obje
     return slots;
 }
 
+bool keepsMomentumProduct(const spec::ObjectSpec& optimizer) {
+    const spec::OptimizerRow* row = spec::findOptimizer(optimizer.class_name);
+    return row != nullptr && row->keeps_momentum_product;
+}
+
 }  // namespace engine::exporter

@@ -49,4 +49,7 @@ struct KerasSlot {
 // The slots of the model's trainable variables in the order in which Keras lists them.
 std::vector<KerasSlot> kerasSlots(const spec::ModelSpec& model, const spec::ObjectSpec& optimizer);
 
+// True where a number ends the optimizer's state, the product of its momentums so far: Nadam's.
+bool keepsMomentumProduct(const spec::ObjectSpec& optimizer);
+
 }  // namespace engine::exporter

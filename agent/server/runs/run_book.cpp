@@ -1,14 +1,13 @@
 #include "agent/server/runs/run_book.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <ctime>
 #include <utility>
 
 #include "agent/local/event_files.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/epoch_results.h"
+#include "agent/server/runs/kept_database.h"
 #include "agent/server/runs/run_records.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/run/event_file_run.h"
@@ -28,52 +27,13 @@ using history::RunStore;
 
 namespace {
 
-constexpr std::array kDatabaseFiles{"", "-wal", "-shm"};
 constexpr const char* kSparePrefix = "spare-";
 constexpr const char* kSpareSuffix = ".journal";
-
-bool isThere(const fs::path& path) {
-    std::error_code ignored;
-    return fs::exists(fs::symlink_status(path, ignored));
-}
 
 fs::path resolved(const fs::path& folder) {
     std::error_code failed;
     fs::path real = fs::weakly_canonical(folder, failed);
     return failed ? folder.lexically_normal() : real;
-}
-
-// "20261124-081502", a name for what has no better one.
-std::string stamp() {
-    const std::time_t now = std::time(nullptr);
-    std::tm local{};
-    ::localtime_r(&now, &local);
-    std::array<char, 32> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &local)};
-}
-
-// A name that nothing has: `path` itself, else with "-2", "-3" ...
-fs::path freeName(const fs::path& path) {
-    fs::path name = path;
-    for (int i = 2; isThere(name); ++i) {
-        name = path.string() + "-" + std::to_string(i);
-    }
-    return name;
-}
-
-// A database with its log; nothing is ever replaced or removed. Throws Error(kPermissionDenied).
-void moveDatabase(const fs::path& from, const fs::path& to) {
-    for (const char* suffix : kDatabaseFiles) {
-        const fs::path file = from.string() + suffix;
-        std::error_code failed;
-        if (isThere(file)) {
-            fs::rename(file, to.string() + suffix, failed);
-        }
-        if (failed) {
-            throw Error(ErrorCode::kPermissionDenied,
-                        file.string() + ": can't be put aside as " + to.string() + suffix + ": " + failed.message());
-        }
-    }
 }
 
 bool isNewer(const RunInfo& a, const RunInfo& b) {
@@ -86,119 +46,12 @@ bool isNewer(const RunInfo& a, const RunInfo& b) {
 
 }  // namespace
 
-RunBook::RunBook(const fs::path& runs_dir, RunBookOptions options) : runs_dir_(runs_dir), options_(std::move(options)) {
-    {
-        const engine::MutexLock lock(index_mutex_);
-        openIndex();
-    }
+RunBook::RunBook(const fs::path& runs_dir, RunBookOptions options)
+    : runs_dir_(runs_dir), options_(std::move(options)), index_(runs_dir_, options_.log) {
     std::vector<RunInfo> going_on = failUnfinished();
     takeBackSpares();
     for (RunInfo& run : going_on) {
         openInterrupted(std::move(run));
-    }
-}
-
-void RunBook::openIndex() {
-    const fs::path file = runs_dir_ / history::kIndexFile;
-    try {
-        index_ = std::make_unique<RunStore>(file);
-        index_is_writable_ = true;
-    } catch (const Error& error) {
-        if (error.code() == ErrorCode::kDataLoss) {
-            replaceIndex(error.what());
-            return;
-        }
-        if (error.code() == ErrorCode::kFailedPrecondition) {
-            throw;  // of a newer version, which is not damaged
-        }
-        tell(LogLevel::kWarning, std::string("the index of runs can't be written: ") + error.what());
-        index_is_writable_ = false;
-        try {
-            index_ = std::make_unique<RunStore>(file, RunStore::Access::kReadOnly);
-        } catch (const Error&) {
-            index_ = nullptr;
-        }
-        return;
-    }
-    if (index_->isFresh()) {
-        rebuildIndex({});
-    }
-}
-
-// Requires an index that is new. What folders say goes before what was saved of the damaged one.
-void RunBook::rebuildIndex(std::vector<RunInfo> salvaged) {
-    for (const RunInfo& run : salvaged) {
-        index_->put(run);
-    }
-    const std::vector<RunInfo> found = recordsBelow(runs_dir_);
-    for (const RunInfo& run : found) {
-        const std::optional<RunInfo> known = index_->find(run.id);
-        if (!known || !isFinal(known->state) || isFinal(run.state)) {
-            index_->put(run);
-        }
-    }
-    const std::size_t runs = index_->list().size();
-    if (runs > 0) {
-        const std::string built =
-            "the index of runs was built again from the run folders: " + std::to_string(runs) + (runs == 1 ? " run" : " runs");
-        notice_ += (notice_.empty() ? "" : "; ") + built;
-        tell(LogLevel::kWarning, built);
-    }
-}
-
-void RunBook::replaceIndex(const std::string& why) {
-    index_ = nullptr;
-    const fs::path file = runs_dir_ / history::kIndexFile;
-    std::vector<RunInfo> salvaged;
-    try {
-        salvaged = RunStore(file, RunStore::Access::kReadOnly).listIntact();
-    } catch (const Error&) {
-        // No record of the damaged index can be read.
-    }
-    const fs::path aside = freeName(file.string() + ".damaged-" + stamp());
-    moveDatabase(file, aside);
-    notice_ = "the index of runs was damaged (" + why + ") and put aside as " + aside.filename().string();
-    tell(LogLevel::kWarning, notice_);
-    index_ = std::make_unique<RunStore>(file);
-    index_is_writable_ = true;
-    rebuildIndex(std::move(salvaged));
-}
-
-template <typename Action>
-auto RunBook::withIndex(const Action& action) {
-    const engine::MutexLock lock(index_mutex_);
-    if (!index_) {
-        openIndex();
-    }
-    if (!index_) {
-        throw Error(ErrorCode::kUnavailable, (runs_dir_ / history::kIndexFile).string() + ": the index of runs can't be read");
-    }
-    try {
-        return action(*index_);
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::kDataLoss) {
-            throw;
-        }
-        replaceIndex(error.what());
-    }
-    return action(*index_);
-}
-
-bool RunBook::putIntoIndex(const RunInfo& run) {
-    try {
-        {
-            const engine::MutexLock lock(index_mutex_);
-            if (!index_is_writable_) {
-                openIndex();
-            }
-            if (!index_is_writable_) {
-                return false;
-            }
-        }
-        withIndex([&](RunStore& index) { index.put(run); });
-        return true;
-    } catch (const Error&) {
-        return false;
     }
 }
 
@@ -238,7 +91,7 @@ std::vector<RunInfo> RunBook::failUnfinished() {
     std::vector<RunInfo> going_on;
     std::vector<std::string> ids;
     try {
-        withIndex([&](RunStore& index) {
+        index_.with([&](RunStore& index) {
             going_on = options_.may_go_on ? index.unfinished() : std::vector<RunInfo>();
             std::erase_if(going_on, [this](const RunInfo& run) { return !options_.may_go_on(run); });
             ids = index.failUnfinished(kAgentKilled, nowUnixNs());
@@ -264,7 +117,7 @@ void RunBook::failKilled(const std::string& id) {
         Journal journal(journalOf(run));
         if (const auto mark = convert::readFinishedMark(run.run_dir); mark && run.run_dir + "/" + history::kJournalFile == journalOf(run)) {
             takeEnd(run, *mark, journal);  // its chief had done everything
-            putIntoIndex(run);
+            index_.put(run);
         } else {
             if (const std::int64_t told = lastTimeOf(journal); told > run.created_unix_ns) {
                 run.finished_unix_ns = told;  // how long it lay there since is no time of its own
@@ -275,7 +128,7 @@ void RunBook::failKilled(const std::string& id) {
                     run.detail += (i == 0 ? "" : ", ") + hosts[i];
                 }
             }
-            putIntoIndex(run);
+            index_.put(run);
         }
         journal.keepRecord(history::toJson(run));
         journal.settle();
@@ -303,7 +156,7 @@ void RunBook::openInterrupted(RunInfo run) {
         failed.state = RunState::kFailed;
         failed.detail = kAgentKilled;
         failed.finished_unix_ns = nowUnixNs();
-        putIntoIndex(failed);
+        index_.put(failed);
         failKilled(run.id);
     }
 }
@@ -368,9 +221,9 @@ void RunBook::putAside(const fs::path& folder) {
         earlier->state = RunState::kFailed;
         earlier->detail = kAgentKilled;
     }
-    const bool known = withIndex([&](RunStore& index) { return index.find(earlier->id).has_value(); });
+    const bool known = index_.with([&](RunStore& index) { return index.find(earlier->id).has_value(); });
     if (!known) {
-        putIntoIndex(*earlier);
+        index_.put(*earlier);
     }
 }
 
@@ -401,7 +254,7 @@ void RunBook::enter(const RunInfo& run, const std::shared_ptr<EventLog>& log, co
     if (resolved(folder).parent_path() != resolved(runs_dir_)) {
         rememberElsewhere(runs_dir_, folder);
     }
-    const bool saved = putIntoIndex(run);
+    const bool saved = index_.put(run);
     if (!saved) {
         tell(LogLevel::kWarning, run.id + ": the index of runs has no room for it, and it is kept in memory until there is some");
     }
@@ -492,7 +345,7 @@ bool RunBook::update(const RunInfo& run) {
 }
 
 bool RunBook::updateIndex(const RunInfo& run) {
-    if (!putIntoIndex(run)) {
+    if (!index_.put(run)) {
         return false;
     }
     {
@@ -521,7 +374,7 @@ void RunBook::saveLeftOverNow() {
         }
     }
     for (const Live& live : left_over) {
-        if (!(live.saved || putIntoIndex(live.record)) || !live.log->save() || !live.log->keepRecord(history::toJson(live.record))) {
+        if (!(live.saved || index_.put(live.record)) || !live.log->save() || !live.log->keepRecord(history::toJson(live.record))) {
             return;  // still no room; it holds here
         }
         const engine::MutexLock lock(mutex_);
@@ -541,7 +394,7 @@ bool RunBook::close(const RunInfo& run) {
     }
     log->keepRecord(history::toJson(run));
     log->seal();
-    const bool saved = putIntoIndex(run);
+    const bool saved = index_.put(run);
     {
         const engine::MutexLock lock(mutex_);  // who finds the folder free finds the run over, too
         const auto entry = live_.find(run.id);
@@ -562,7 +415,7 @@ bool RunBook::close(const RunInfo& run) {
 
 void RunBook::add(const RunInfo& run) {
     ENGINE_CHECK(isFinal(run.state));
-    if (!putIntoIndex(run)) {
+    if (!index_.put(run)) {
         throw Error(ErrorCode::kResourceExhausted, (runs_dir_ / history::kIndexFile).string() + ": the index of runs has no room for run " +
                                                        run.id + ", or can't be written");
     }
@@ -583,7 +436,7 @@ RunInfo RunBook::find(const std::string& id) {
             return entry->second.record;
         }
     }
-    const std::optional<RunInfo> record = withIndex([&](RunStore& index) { return index.find(id); });
+    const std::optional<RunInfo> record = index_.with([&](RunStore& index) { return index.find(id); });
     if (!record) {
         throwNotFound(id);
     }
@@ -609,7 +462,7 @@ std::shared_ptr<EventLog> RunBook::log(const std::string& id) {
 std::vector<RunInfo> RunBook::listBehind(std::int64_t created_unix_ns, const std::string& id, std::size_t most) {
     std::vector<RunInfo> runs;
     try {
-        runs = withIndex([&](RunStore& index) { return index.listBehind(created_unix_ns, id, most); });
+        runs = index_.with([&](RunStore& index) { return index.listBehind(created_unix_ns, id, most); });
     } catch (const Error& error) {
         if (error.code() != ErrorCode::kUnavailable) {
             throw;
@@ -650,21 +503,16 @@ bool RunBook::lastRunIsDone(const fs::path& run_dir) {
 
 std::optional<RunInfo> RunBook::lastRunIn(const fs::path& run_dir) {
     if (const std::optional<RunInfo> own = recordInJournal(run_dir / history::kJournalFile)) {
-        const std::optional<RunInfo> known = withIndex([&](RunStore& index) { return index.find(own->id); });
+        const std::optional<RunInfo> known = index_.with([&](RunStore& index) { return index.find(own->id); });
         return known ? known : own;
     }
     const fs::path real = resolved(run_dir);
-    for (RunInfo& run : withIndex([](RunStore& index) { return index.list(); })) {
+    for (RunInfo& run : index_.with([](RunStore& index) { return index.list(); })) {
         if (resolved(run.run_dir) == real) {
             return std::move(run);
         }
     }
     return std::nullopt;
-}
-
-std::string RunBook::notice() {
-    const engine::MutexLock lock(index_mutex_);
-    return notice_;
 }
 
 }  // namespace agent::server

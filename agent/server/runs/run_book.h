@@ -13,12 +13,11 @@
 #include "agent/local/folder_claim.h"
 #include "agent/local/run_folder.h"
 #include "agent/server/runs/event_log.h"
+#include "agent/server/runs/run_index.h"
 #include "engine/spec/events/task_event.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::server {
-
-using LogSink = std::function<void(engine::spec::LogLevel, const std::string&)>;
 
 struct RunBookOptions {
     std::vector<std::filesystem::path> spare_folders{};  // for events that a run's own folder has no room for
@@ -37,9 +36,7 @@ struct InterruptedRun {
 };
 
 // Safe from any thread. While a run is live its record is held here too, so that a full disk can't make the answers stale.
-//
-// The index (RUNS_DIR/runs.sqlite) says only what the journals of the runs say themselves. One that is damaged or gone is put aside and
-// built again from the run folders; one that can't be written is read, and what it lacks is held here until it can.
+// What the index lacks, because it can't be written, is held here until it can.
 class RunBook {
 public:
     // Opens or makes the index, and fails the runs that an earlier agent left unfinished, but for those that may go on. Throws
@@ -83,7 +80,7 @@ public:
     // Returns the newest run in a folder: as its journal says, else as the index does.
     std::optional<engine::run::RunInfo> lastRunIn(const std::filesystem::path& run_dir);
     // Returns what users should know of the index ("… was damaged: …"); empty: nothing.
-    std::string notice();
+    std::string notice() { return index_.notice(); }
 
 private:
     struct Live {
@@ -94,15 +91,6 @@ private:
         bool closed = false;
     };
 
-    // These require index_mutex_.
-    void openIndex() TANDEM_REQUIRES(index_mutex_);
-    void rebuildIndex(std::vector<engine::run::RunInfo> salvaged) TANDEM_REQUIRES(index_mutex_);
-    void replaceIndex(const std::string& why) TANDEM_REQUIRES(index_mutex_);
-
-    // Returns what `action` answers of the index. An index that turns out to be damaged is built again first.
-    template <typename Action>
-    auto withIndex(const Action& action);
-    bool putIntoIndex(const engine::run::RunInfo& run);
     // Writes a live run's record into the index. `run` is the newest version of it. False when it can't be written now.
     bool updateIndex(const engine::run::RunInfo& run);
     void putAside(const std::filesystem::path& folder);
@@ -126,10 +114,7 @@ private:
     const std::filesystem::path runs_dir_;
     const RunBookOptions options_;
     std::vector<InterruptedRun> interrupted_;  // constant behind the constructor
-    engine::Mutex index_mutex_;
-    std::unique_ptr<history::RunStore> index_ TANDEM_GUARDED_BY(index_mutex_);  // null: there is no index that can be read
-    bool index_is_writable_ TANDEM_GUARDED_BY(index_mutex_) = false;
-    std::string notice_ TANDEM_GUARDED_BY(index_mutex_);
+    RunIndex index_;
     engine::Mutex left_over_mutex_;  // taken before the others: one saves what is left over, or opens a run again, at a time
     engine::Mutex mutex_;
     std::map<std::string, Live> live_ TANDEM_GUARDED_BY(mutex_);

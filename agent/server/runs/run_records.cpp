@@ -12,6 +12,7 @@
 #include "agent/history/journal.h"
 #include "agent/local/file_descriptor.h"
 #include "agent/local/run_folder.h"
+#include "agent/server/runs/kept_database.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -26,11 +27,6 @@ namespace {
 constexpr const char* kElsewhere = "elsewhere";
 constexpr const char* kProject = "project.tandem";
 constexpr std::uintmax_t kMostText = 64u << 20;
-
-bool isThere(const fs::path& path) {
-    std::error_code ignored;
-    return fs::exists(fs::symlink_status(path, ignored));
-}
 
 bool isJournal(const fs::path& file) {
     const std::string name = file.filename().string();

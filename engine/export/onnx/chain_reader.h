@@ -115,9 +115,6 @@ private:
 using NodeReader = void (*)(ChainReader& chain, const NodeView& node);
 NodeReader findNodeReader(const std::string& op);
 
-// chain_recurrent.cpp
-void readRecurrent(ChainReader& chain, const NodeView& node);
-
 // The name of the function that these values follow from those, or nothing: chain_formula.cpp.
 std::optional<std::string> functionOf(const std::vector<double>& x, const std::vector<double>& y);
 // One op by elements on doubles; nothing for an op that is none.

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/export/onnx/chain_reader.h"
+#include "engine/export/onnx/chain_operators.h"
 
 namespace engine::exporter::onnx {
 namespace {

@@ -1,6 +1,5 @@
 // Statement by statement: what is a constant is bound to its name, what makes a part of the project is taken, the rest is noted as text.
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,13 +18,14 @@
 #include "engine/spec/keras/code/object_calls.h"
 #include "engine/spec/keras/code/printed_text.h"
 #include "engine/spec/keras/code/rate_function.h"
+#include "engine/spec/keras/code/read/class_statements.h"
+#include "engine/spec/keras/code/read/open_blocks.h"
+#include "engine/spec/keras/code/read/replica_counts.h"
+#include "engine/spec/keras/code/read/strategy_choice.h"
 #include "engine/spec/keras/code/tf_config_text.h"
-#include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tree.h"
-#include "engine/spec/keras/tandem_classes.h"
-#include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
@@ -38,14 +38,15 @@ public:
     // `left_out`: calls of strategies that are no part of the run.
     CodeReader(std::string text, const RunSpec& base, AbsentArguments absent, std::vector<CodePlace> left_out = {})
         : text_(std::move(text)),
-          left_out_(std::move(left_out)),
           notes_(reading_.notes),
           model_(reading_, absent),
           compile_(reading_),
           fit_(reading_, absent, base.callbacks),
+          classes_(reading_, fit_),
           cluster_(reading_),
           estimator_(reading_, absent),
-          data_(reading_, bindings_, absent) {
+          data_(reading_, bindings_, absent),
+          strategies_(reading_, estimator_, std::move(left_out)) {
         reading_.run = base;
     }
 
@@ -59,9 +60,9 @@ public:
         cluster_.finish();
         data_.finish();
         estimator_.finish();
-        checkClasses();
+        classes_.check();
         checkAdapted();
-        sayOfEvaluation();
+        strategies_.sayOfEvaluation();
         std::erase_if(reading_.notes, [&](const CodeNote& note) {  // a function that the data pass
             return note.severity == Severity::kInfo && data_.isRead(note.lines);
         });
@@ -72,35 +73,13 @@ public:
         return std::move(reading_);
     }
 
-    // Once the text was read: the calls of strategies that its estimator does not train with. An estimator trains with what RunConfig's
-    // train_distribute names; without it a strategy stays the run's, unless nothing but eval_distribute uses it.
-    std::vector<CodePlace> strategiesLeftOut() const {
-        std::vector<CodePlace> places;
-        const CodePlace trains = placeOf(estimator_.trainDistribute()), evaluates = placeOf(estimator_.evalDistribute());
-        const auto made = [&](CodePlace at) {
-            return std::find_if(strategies_.begin(), strategies_.end(), [&](const MadeStrategy& one) { return one.at == at; });
-        };
-        if (made(trains) != strategies_.end()) {
-            for (const MadeStrategy& one : strategies_) {
-                if (one.at != trains) places.push_back(one.at);
-            }
-        } else if (const auto own = made(evaluates); own != strategies_.end() && !isUsedBesideEvaluation(own->name)) {
-            places.push_back(own->at);
-        }
-        return places;
-    }
+    // Once the text was read: the calls of strategies that are no part of the run.
+    std::vector<CodePlace> strategiesLeftOut() const { return strategies_.leftOut(lines_); }
 
 private:
-    struct MadeStrategy {
-        CodePlace at;
-        std::string name;  // of its variable, empty without one
-    };
-
     void readLine() {
         const LogicalLine& line = lines_[at_];
-        while (!loops_.empty() && line.indent <= loops_.back()) loops_.pop_back();
-        while (!functions_.empty() && line.indent <= functions_.back().indent) functions_.pop_back();
-        while (!conditions_.empty() && line.indent <= conditions_.back().first) conditions_.pop_back();
+        blocks_.reach(line);
         if (line.fault) {
             static const std::set<std::string, std::less<>> kOurs{"Sequential", "layers", "add",  "compile",   "fit",   "optimizers",
                                                                   "losses",     "Model",  "json", "TF_CONFIG", "keras", "ClusterSpec"};
@@ -120,7 +99,7 @@ private:
             data_.readImport(line);
             ++at_;
         } else if (word == "class" || (word == "def" && isOfTandem(line.tokens[1].text))) {
-            readClass();
+            at_ = classes_.read(lines_, at_);
         } else if (word == "def") {
             readFunction();
         } else if (word == "return") {
@@ -178,8 +157,8 @@ private:
     // The head is no part of a model; what stands in it, behind the colon or below, may be.
     void readBlock(const std::string& word) {
         const LogicalLine& line = lines_[at_];
-        if (word == "for" || word == "while") loops_.push_back(line.indent);
-        if (word == "if" || word == "elif" || word == "else") conditions_.emplace_back(line.indent, conditionOf(line));
+        if (word == "for" || word == "while") blocks_.openLoop(line);
+        if (word == "if" || word == "elif" || word == "else") blocks_.openCondition(line);
         int depth = 0;
         std::size_t colon = 0;
         for (std::size_t i = 0; i < line.tokens.size() && colon == 0; ++i) {
@@ -245,21 +224,6 @@ private:
         return true;
     }
 
-    // The words of an if; what every text may have around all of it is none.
-    std::string conditionOf(const LogicalLine& line) const {
-        std::string text;
-        for (const Token& token : line.tokens) {
-            if (token.kind == Token::Kind::kEnd || token.is(":")) continue;
-            text += (text.empty() ? "" : " ") + token.text;
-        }
-        return text.find("__name__") != std::string::npos ? std::string() : text;
-    }
-    std::string condition() const {
-        std::string text;
-        for (const auto& [indent, words] : conditions_) text += (text.empty() || words.empty() ? "" : ", ") + words;
-        return text;
-    }
-
     void readFunction() {
         Fault fault;
         data_.readFunction(lines_, at_);
@@ -273,16 +237,11 @@ private:
         if (line.tokens[1].kind == Token::Kind::kName) {
             fit_.addOtherFunction(line.tokens[1].text, fault);
             const bool plain = line.tokens.size() > 3 && line.tokens[2].is("(") && line.tokens[3].is(")");
-            functions_.push_back({line.indent, line.tokens[1].text, !plain});
+            blocks_.openFunction(line, line.tokens[1].text, !plain);
         }
         // An estimator's input is named so in its arguments; its statements say what it reads.
         if (!line.tokens[1].text.ends_with("input_fn")) notes_.keep(line);
         ++at_;
-    }
-
-    Place place() const {
-        if (functions_.empty()) return {!loops_.empty(), {}, false, condition()};
-        return {!loops_.empty(), functions_.back().name, functions_.back().takes_arguments, condition()};
     }
 
     void readReturn(const LogicalLine& line) {
@@ -291,79 +250,11 @@ private:
         if (line.tokens.size() > 2 && (!value || reader.next().kind != Token::Kind::kEnd)) return unreadable(line, reader);
         const std::optional<Node> folded = value ? fold(*value, bindings_) : std::nullopt;
         if (!folded) return notes_.keep(line);
-        const bool model = !functions_.empty() && model_.readReturn(line, place(), *value, *folded);
-        const bool data = !functions_.empty() && data_.readReturn(line, functions_.back().name, *value);
+        const std::string* function = blocks_.function();
+        const bool model = function != nullptr && model_.readReturn(line, blocks_.place(), *value, *folded);
+        const bool data = function != nullptr && data_.readReturn(line, *function, *value);
         compile_.readExpression(line, {}, *folded);
         if (!findFacts(*folded, line) && !model && !data) notes_.keep(line);
-    }
-
-    void readClass() {
-        const std::size_t end = endOfBlock(lines_, at_);
-        const LogicalLine& line = lines_[at_];
-        const std::string name = line.tokens[1].text;
-        const CodeLines range{line.first_line, lines_[end - 1].last_line};
-        if (isOfTandem(name)) {
-            const bool is_decorated = at_ > 0 && lines_[at_ - 1].tokens[0].is("@");
-            reading_.classes[name] = {is_decorated ? lines_[at_ - 1].first_line : range.first, range.last};
-            own_classes_.erase(name);
-            if (!isExportedClass(name, at_, end)) own_classes_.insert(name);
-        }
-        if (name == "PrintLR") {
-            reading_.print_lr = {range};
-            fit_.setPrinted(readPrinted(lines_, at_, end));
-        }
-        const bool hooks = std::any_of(line.tokens.begin() + 1, line.tokens.end(), [](const Token& token) {
-            return token.kind == Token::Kind::kName && token.text == "SessionRunHook";
-        });
-        if (hooks) {
-            notes_.add(Severity::kWarning, range, line.indent + 1, name + ": expected no SessionRunHook, got one: a run calls none here");
-        } else if (findSchema(callbackSchemas(), name) == nullptr && !isOfTandem(name)) {
-            notes_.add(Severity::kInfo, range, line.indent + 1, "no part of the model");
-        }
-        at_ = end;
-    }
-
-    // The body of the class is what exported code has, whatever stands around it.
-    bool isExportedClass(const std::string& name, std::size_t head, std::size_t end) const {
-        const std::vector<LogicalLine> ours = splitCode(tandemClassText(name));
-        constexpr std::size_t kHead = 2;  // the decorator and the class statement
-        const auto same = [](const LogicalLine& a, const LogicalLine& b) {
-            return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
-                              [](const Token& x, const Token& y) { return x.kind == y.kind && x.text == y.text; });
-        };
-        return std::equal(lines_.begin() + static_cast<std::ptrdiff_t>(head) + 1, lines_.begin() + static_cast<std::ptrdiff_t>(end),
-                          ours.begin() + static_cast<std::ptrdiff_t>(kHead), ours.end(), same);
-    }
-
-    // A class of that name that is another one makes other layers of the model's calls.
-    void checkClasses() {
-        for (const auto& entry : reading_.classes) {
-            const std::string& name = entry.first;
-            const CodeLines range = entry.second;
-            const bool is_used = !reading_.layers.empty() && !writeClassPart(reading_.run, name, {}).empty();
-            if (own_classes_.contains(name) && is_used) {
-                notes_.add(Severity::kError, range, 1, "expected the class " + name + " as exported code defines it, got another one");
-            }
-            std::erase_if(reading_.notes, [&](const CodeNote& note) {  // of its decorator
-                return note.severity == Severity::kInfo && range.first <= note.lines.first && note.lines.last <= range.last;
-            });
-        }
-    }
-
-    // What is known of a value when it is printed: constants, and the number of replicas.
-    std::optional<std::string> printedValue(const Node& node) const {
-        const std::optional<Node> value = fold(node, bindings_);
-        if (!value) return std::nullopt;
-        if (value->kind == Node::Kind::kText) return value->text;
-        if (value->isNumber() || value->kind == Node::Kind::kBool) return nodeText(*value);
-        return isReplicas(*value) ? std::optional(std::to_string(replicas())) : std::nullopt;
-    }
-
-    // The replicas of the cluster and the devices that the text has named so far.
-    std::int64_t replicas() const {
-        const RunSpec& run = reading_.run;
-        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
-        return std::max<std::int64_t>(1, tasks) * static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size()));
     }
 
     // The set of ones, whose labels are its samples: np.ones((100, 1)).
@@ -372,36 +263,8 @@ private:
         return bound != bindings_.end() && bound->second.kind == Node::Kind::kCall && lastPart(calledName(bound->second)) == "ones";
     }
 
-    // A whole number, also one that the number of replicas is a factor of.
-    std::optional<std::int64_t> countOf(const Node& node) const {
-        if (node.kind == Node::Kind::kInt) return node.whole;
-        if (isReplicas(node)) return replicas();
-        if (const auto known = counts_.find(node.text); node.kind == Node::Kind::kName && known != counts_.end()) return known->second;
-        if (node.kind != Node::Kind::kOperation || node.text != "*" || node.items.size() != 2) return std::nullopt;
-        const std::optional<std::int64_t> a = countOf(node.items[0]), b = countOf(node.items[1]);
-        constexpr std::int64_t kMost = std::int64_t{1} << 31;
-        if (!a || !b || std::abs(*a) > kMost || std::abs(*b) > kMost) return std::nullopt;
-        return *a * *b;
-    }
-
-    // The node with the entries of dictionaries that the text looks up by such a number: rates[BATCH_SIZE].
-    Node lookedUp(Node node) {
-        for (Node& item : node.items) item = lookedUp(std::move(item));
-        if (node.kind != Node::Kind::kIndex || node.items.size() != 2 || node.items[0].kind != Node::Kind::kDict) return node;
-        const Node& entries = node.items[0];
-        const std::optional<std::int64_t> key = countOf(node.items[1]);
-        for (std::size_t i = 0; key && i + 1 < entries.items.size(); i += 2) {
-            if (entries.items[i].kind != Node::Kind::kInt || entries.items[i].whole != *key) continue;
-            Node entry = entries.items[i + 1];
-            entry.line = node.line;
-            entry.column = node.column;
-            return entry;
-        }
-        return node;
-    }
-
     void readStatement(const LogicalLine& line, std::size_t from) {
-        if (const std::optional<std::string> text = readKnownPrint(line, [this](const Node& node) { return printedValue(node); })) {
+        if (const std::optional<std::string> text = readKnownPrint(line, [this](const Node& node) { return counts_.printedValue(node); })) {
             notes_.add(Severity::kInfo, linesOf(line), line.indent + 1, "read as a print of: " + *text);
             return;
         }
@@ -426,27 +289,24 @@ private:
             notes_.add(Severity::kError, linesOf(line), line.indent + 1, "expected a value of a model's size, got a larger one");
             return;
         }
-        *folded = lookedUp(*std::move(folded));
+        *folded = counts_.lookedUp(*std::move(folded));
         const bool fits = value->kind == Node::Kind::kCall && lastPart(calledName(*value)) == "fit";
         if (fits && !isOnes(argumentOf(*value, "x", 0))) fit_.refuseOwnInput(*value);
         const std::string target = targets.size() == 1 && targets[0].kind == Node::Kind::kName ? targets[0].text : "";
-        if (!target.empty()) counts_.erase(target);
-        if (const auto count = folded->kind == Node::Kind::kOperation ? countOf(*folded) : std::nullopt; count && !target.empty()) {
-            counts_[target] = *count;
-        }
+        if (!target.empty()) counts_.assign(target, *folded);
         if (targets.empty() && isAdaptCall(*value)) {  // a run adapts what its model has; its batches are none of the training's
             reading_.adapt.push_back(linesOf(line));
             return;
         }
-        const bool data = data_.readStatement(line, targets, *value, condition());
+        const bool data = data_.readStatement(line, targets, *value, blocks_.condition());
         compile_.readExpression(line, target, *folded);
         const std::vector<CodeLines> strategy = reading_.strategy;
         bool used = readValue(line, target, targets, *folded);
         if (!target.empty() && reading_.strategy != strategy) {
             reading_.strategy_used_as = target;
-            strategies_.back().name = target;
+            strategies_.setName(target);
         }
-        if (!used) used = readGivenModel(line, targets, *value) || model_.readOther(line, place(), targets, *value);
+        if (!used) used = readGivenModel(line, targets, *value) || model_.readOther(line, blocks_.place(), targets, *value);
         const bool tuple = targets.size() == 1 && targets[0].kind == Node::Kind::kTuple && folded->kind == Node::Kind::kTuple;
         for (std::size_t i = 0; tuple && i < std::min(targets[0].items.size(), folded->items.size()); ++i) {  // STEPS, BATCH = 5000, 50
             const Node& name = targets[0].items[i];
@@ -496,7 +356,8 @@ private:
     // True when the statement says something about the project, or is a constant.
     bool readValue(const LogicalLine& line, const std::string& target, const std::vector<Node>& targets, const Node& value) {
         if (cluster_.readTfConfigStatement(line, target, targets, value) || cluster_.readTpuStatement(line, value)) return true;
-        if (value.kind == Node::Kind::kCall && (model_.read(line, place(), target, value) || readCallStatement(line, value))) return true;
+        if (value.kind == Node::Kind::kCall && (model_.read(line, blocks_.place(), target, value) || readCallStatement(line, value)))
+            return true;
         return findFacts(value, line) || (!target.empty() && target.find('.') == std::string::npos && value.isConstant()) || isPart(value);
     }
 
@@ -551,7 +412,7 @@ private:
             return true;
         }
         if (verb == "fit") {
-            if (place().in_loop) {
+            if (blocks_.place().in_loop) {
                 notes_.add(Severity::kWarning, linesOf(line), line.indent + 1, "expected fit() once, got a loop that calls it");
             }
             sayAgain(line, call);
@@ -584,47 +445,11 @@ private:
         if (estimator_.read(line, node)) return true;
         if (name == "ClusterSpec" && node.items.size() >= 2) return cluster_.readClusterSpec(node, line) || found;
         if (name.ends_with("Strategy") && findStrategy(name) != nullptr) {
-            const CodePlace at{node.line, node.column};
-            if (std::find(left_out_.begin(), left_out_.end(), at) == left_out_.end()) {
-                strategies_.push_back({at, {}});
-                cluster_.readStrategy(node, line);
-            }
+            if (strategies_.take({node.line, node.column})) cluster_.readStrategy(node, line);
             return true;
         }
         if (name == "to_categorical" || name == "one_hot") return readOneHot(node) || found;
         return found;
-    }
-
-    static CodePlace placeOf(const std::optional<Node>& node) { return node ? CodePlace{node->line, node->column} : CodePlace{}; }
-
-    // A variable is used where its name stands, but where it is assigned, given to eval_distribute, or asked for its number of replicas.
-    bool isUsedBesideEvaluation(const std::string& name) const {
-        const auto isUse = [&](const std::vector<Token>& tokens, std::size_t i) {
-            if (tokens[i].kind != Token::Kind::kName || tokens[i].text != name || (i > 0 && tokens[i - 1].is("."))) return false;
-            if (tokens[i + 1].is("=")) return false;
-            if (tokens[i + 1].is(".") && tokens[i + 2].text == "num_replicas_in_sync") return false;
-            return i < 2 || !tokens[i - 1].is("=") || tokens[i - 2].text != "eval_distribute";
-        };
-        return std::any_of(lines_.begin(), lines_.end(), [&](const LogicalLine& line) {
-            for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
-                if (isUse(line.tokens, i)) return true;
-            }
-            return false;
-        });
-    }
-
-    static bool isSame(const Node& a, const Node& b) {
-        return a.kind == b.kind && a.flag == b.flag && a.whole == b.whole && a.real == b.real && a.text == b.text &&
-               a.keywords == b.keywords && std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), isSame);
-    }
-
-    // An evaluation runs as the run does: on the tasks that train, or on an evaluator, which is one device.
-    void sayOfEvaluation() {
-        const std::optional<Node>&trains = estimator_.trainDistribute(), &evaluates = estimator_.evalDistribute();
-        if (!evaluates || placeOf(evaluates) == reading_.strategy_at || (trains && isSame(*trains, *evaluates))) return;
-        notes_.add(
-            Severity::kWarning, *evaluates,
-            "eval_distribute: expected the strategy that trains, got " + nodeText(*evaluates) + ": an evaluation has none of its own here");
     }
 
     bool readOneHot(const Node& call) {
@@ -638,31 +463,22 @@ private:
         return false;
     }
 
-    struct Function {
-        int indent = 0;
-        std::string name;
-        bool takes_arguments = false;
-    };
-
     std::string text_;
-    const std::vector<CodePlace> left_out_;
     CodeReading reading_;
     NoteList notes_;
     ModelStatements model_;
     CompileStatements compile_;
     FitStatements fit_;
+    ClassStatements classes_;
     ClusterStatements cluster_;
     EstimatorStatements estimator_;
     std::vector<LogicalLine> lines_;
     std::size_t at_ = 0;
     DataStatements data_;
-    std::vector<int> loops_;                               // indents of those that are open
-    std::set<std::string> own_classes_;                    // of layers that Keras lacks: the text's own, none of exported code
-    std::vector<std::pair<int, std::string>> conditions_;  // of those that are open: indent and words
-    std::vector<Function> functions_;                      // that are open
-    std::map<std::string, std::int64_t> counts_;           // names of products with the number of replicas
-    std::map<std::string, int> called_;                    // "model.fit": the line of the first such call
-    std::vector<MadeStrategy> strategies_;
+    OpenBlocks blocks_;
+    std::map<std::string, int> called_;  // "model.fit": the line of the first such call
+    ReplicaCounts counts_{reading_, bindings_};
+    StrategyChoice strategies_;
     Bindings bindings_;
 };
 

@@ -10,6 +10,7 @@
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/estimator_statements.h"
 #include "engine/spec/keras/code/python_imports.h"
+#include "engine/spec/keras/code/update/source_text.h"
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tokens.h"
@@ -24,176 +25,6 @@ using namespace code;
 
 constexpr std::string_view kRateFunction = "decay", kModel = "model",
                            kModelTarget = "model = ", kStrategyTarget = "strategy = ", kData = "train_dataset";
-
-struct Edit {
-    std::size_t begin = 0, end = 0;  // bytes that go
-    std::string text;                // that comes
-};
-
-// A call as it stands in the text.
-struct SourceCall {
-    struct Argument {
-        std::string name;  // by keyword, or as its position means
-        std::size_t begin = 0, end = 0;
-        bool begins_line = false;
-        int column = 0;
-        std::vector<Token> tokens{};
-    };
-    std::size_t begin = 0, open = 0, close = 0;  // of its name, behind its bracket, at the closing one
-    std::vector<Argument> arguments;
-};
-
-class Source {
-public:
-    explicit Source(std::string_view text) : text_(text), lines_(splitLines(text)) {
-        starts_.push_back(0);
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '\n') starts_.push_back(i + 1);
-        }
-    }
-
-    std::size_t byteOf(int line, int column) const {
-        if (line < 1 || static_cast<std::size_t>(line) > starts_.size()) return text_.size();
-        std::size_t at = starts_[static_cast<std::size_t>(line) - 1];
-        for (int i = 1; i < column && at < text_.size(); ++i) {
-            ++at;
-            while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0U) == 0x80U) ++at;
-        }
-        return at;
-    }
-    std::size_t endOfLine(int line) const {
-        return static_cast<std::size_t>(line) < starts_.size() ? starts_[static_cast<std::size_t>(line)] : text_.size();
-    }
-    std::size_t beginOfLine(int line) const { return byteOf(line, 1); }
-    std::size_t indentOf(int line) const {
-        const std::size_t begin = beginOfLine(line), first = text_.find_first_not_of(' ', begin);
-        return std::min(first, text_.size()) - begin;
-    }
-
-    // The call of `verb` in these lines.
-    std::optional<SourceCall> findCall(const CodeLines& at, std::string_view verb, const std::vector<std::string>& positional) const {
-        for (const LogicalLine& line : lines_) {
-            if (line.first_line < at.first || line.first_line > at.last) continue;
-            for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
-                if (line.tokens[i].kind == Token::Kind::kName && line.tokens[i].is(verb) && line.tokens[i + 1].is("(")) {
-                    return readCall(line, i + 1, positional);
-                }
-            }
-        }
-        return std::nullopt;
-    }
-    // The call whose name begins there.
-    std::optional<SourceCall> callAt(CodePlace at, const std::vector<std::string>& positional) const {
-        for (const LogicalLine& line : lines_) {
-            for (std::size_t i = 0; i < line.tokens.size(); ++i) {
-                if (line.tokens[i].line != at.line || line.tokens[i].column != at.column) continue;
-                std::size_t open = i + 1;
-                while (open + 1 < line.tokens.size() && line.tokens[open].is(".")) open += 2;
-                if (open < line.tokens.size() && line.tokens[open].is("(")) return readCall(line, open, positional);
-            }
-        }
-        return std::nullopt;
-    }
-    // The argument of a call that begins there, up to its comma or the closing bracket.
-    std::optional<Edit> argumentAt(CodePlace at) const {
-        for (const LogicalLine& line : lines_) {
-            for (std::size_t i = 0; i < line.tokens.size(); ++i) {
-                if (line.tokens[i].line != at.line || line.tokens[i].column != at.column) continue;
-                int depth = 0;
-                for (std::size_t end = i; end < line.tokens.size(); ++end) {
-                    const Token& token = line.tokens[end];
-                    if (depth == 0 && (token.is(",") || token.is(")")) && token.kind == Token::Kind::kSymbol) {
-                        return Edit{byteOf(at.line, at.column), trimmed(byteOf(token.line, token.column)), {}};
-                    }
-                    depth += opens(token);
-                    depth -= closes(token);
-                }
-            }
-        }
-        return std::nullopt;
-    }
-    std::string slice(std::size_t begin, std::size_t end) const { return std::string(text_.substr(begin, end - begin)); }
-    // The calls of `verb` behind these lines.
-    std::vector<SourceCall> callsBehind(const CodeLines& lines, std::string_view verb, const std::vector<std::string>& positional) const {
-        std::vector<SourceCall> calls;
-        for (const LogicalLine& line : lines_) {
-            if (line.first_line <= lines.last) continue;
-            if (auto call = findCall({line.first_line, line.last_line}, verb, positional)) calls.push_back(*std::move(call));
-        }
-        return calls;
-    }
-    // The value of a name that the text gives one value alone.
-    struct Assigned {
-        Edit place;
-        std::vector<Token> tokens;
-    };
-    std::optional<Assigned> valueOf(std::string_view name) const {
-        std::optional<Assigned> found;
-        for (const LogicalLine& line : lines_) {
-            const auto& tokens = line.tokens;
-            const auto sign = std::find_if(tokens.begin(), tokens.end(), [](const Token& token) { return token.text.ends_with('='); });
-            const auto has = [&](std::string_view text) {
-                return std::any_of(tokens.begin(), sign, [&](const Token& token) { return token.is(text); });
-            };
-            if (sign == tokens.end() || !has(name) || has("(")) continue;  // behind a bracket it is an argument
-            if (found || sign != tokens.begin() + 1 || !sign->is("=") || tokens.back().kind != Token::Kind::kEnd) return std::nullopt;
-            const Token &first = *(sign + 1), &end = tokens.back();
-            found = {{byteOf(first.line, first.column), trimmed(byteOf(end.line, end.column)), {}}, {sign + 1, tokens.end() - 1}};
-        }
-        return found;
-    }
-
-private:
-    static int opens(const Token& token) {
-        return token.kind == Token::Kind::kSymbol && (token.is("(") || token.is("[") || token.is("{")) ? 1 : 0;
-    }
-    static int closes(const Token& token) {
-        return token.kind == Token::Kind::kSymbol && (token.is(")") || token.is("]") || token.is("}")) ? 1 : 0;
-    }
-    std::size_t trimmed(std::size_t end) const {
-        while (end > 0 && (text_[end - 1] == ' ' || text_[end - 1] == '\n' || text_[end - 1] == '\t' || text_[end - 1] == '\r')) --end;
-        return end;
-    }
-
-    std::optional<SourceCall> readCall(const LogicalLine& line, std::size_t open, const std::vector<std::string>& positional) const {
-        const auto& tokens = line.tokens;
-        SourceCall call;
-        std::size_t first = open - 1;
-        while (first >= 2 && tokens[first - 1].is(".") && tokens[first - 2].kind == Token::Kind::kName) first -= 2;
-        call.begin = byteOf(tokens[first].line, tokens[first].column);
-        call.open = byteOf(tokens[open].line, tokens[open].column) + 1;
-        int depth = 0;
-        std::size_t begin = open + 1;
-        for (std::size_t i = open + 1; i < tokens.size(); ++i) {
-            const bool end = depth == 0 && closes(tokens[i]) != 0;
-            if ((end || (depth == 0 && tokens[i].is(",") && tokens[i].kind == Token::Kind::kSymbol)) && i > begin) {
-                SourceCall::Argument argument;
-                const bool named = tokens[begin].kind == Token::Kind::kName && tokens[begin + 1].is("=");
-                if (named) argument.name = tokens[begin].text;
-                if (!named && call.arguments.size() < positional.size()) argument.name = positional[call.arguments.size()];
-                argument.begin = byteOf(tokens[begin].line, tokens[begin].column);
-                argument.end = trimmed(byteOf(tokens[i].line, tokens[i].column));
-                argument.column = tokens[begin].column;
-                argument.begins_line = tokens[begin - 1].line < tokens[begin].line;
-                argument.tokens.assign(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                                       tokens.begin() + static_cast<std::ptrdiff_t>(i));
-                call.arguments.push_back(std::move(argument));
-            }
-            if (end) {
-                call.close = byteOf(tokens[i].line, tokens[i].column);
-                return call;
-            }
-            if (depth == 0 && tokens[i].is(",")) begin = i + 1;
-            depth += opens(tokens[i]);
-            depth -= closes(tokens[i]);
-        }
-        return std::nullopt;
-    }
-
-    std::string_view text_;
-    std::vector<LogicalLine> lines_;
-    std::vector<std::size_t> starts_;
-};
 
 std::size_t findArgument(const Node& call, const std::string& name, const std::vector<std::string>& positional) {
     for (std::size_t i = 0; i < call.keywords.size(); ++i) {
@@ -242,12 +73,12 @@ public:
         updateData();
         if (!run_.estimator) updateFit();
         updateEstimator();
-        std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
+        std::stable_sort(edits_.begin(), edits_.end(), [](const TextEdit& a, const TextEdit& b) {
             return std::pair(a.begin, a.begin != a.end) < std::pair(b.begin, b.begin != b.end);  // what comes in stands before what goes
         });
         std::string result;
         std::size_t at = 0;
-        for (const Edit& edit : edits_) {
+        for (const TextEdit& edit : edits_) {
             if (edit.begin < at) continue;  // lies in what is written anew
             result += text_.substr(at, edit.begin - at) + edit.text;
             at = edit.end;
@@ -532,7 +363,7 @@ private:
 
     // A number that the text gives a name changes there: other statements name it, too. `of_one`: the number for one replica, which
     // the product with all replicas of such a name is made of.
-    Edit whereItIsGiven(Edit edit, const std::string& of_one) const {
+    TextEdit whereItIsGiven(TextEdit edit, const std::string& of_one) const {
         for (int depth = 0; depth < 3; ++depth) {
             const auto given = source_.valueOf(source_.slice(edit.begin, edit.end));
             if (!given) return edit;
@@ -555,11 +386,11 @@ private:
         DataSpec before = spoken(reading_.run.data);
         const DataSpec now = spoken(run_.data);
         if (before == now) return;
-        std::vector<Edit> numbers;
+        std::vector<TextEdit> numbers;
         const auto number = [&](const char* field, std::int64_t DataSpec::*member, const std::string& text) {
             const auto place = reading_.data_numbers.find(field);
             if (before.*member == now.*member || now.*member == 0 || place == reading_.data_numbers.end()) return;
-            std::optional<Edit> edit = source_.argumentAt(place->second);
+            std::optional<TextEdit> edit = source_.argumentAt(place->second);
             if (!edit) return;
             edit->text = text;
             numbers.push_back(whereItIsGiven(*std::move(edit), std::to_string(now.*member)));
@@ -663,12 +494,12 @@ private:
     }
 
     const std::string text_;
-    const Source source_;
+    const SourceText source_;
     const CodeReading& reading_;
     const RunSpec& run_;
     const CodeLayout& layout_;
     const bool in_full_;
-    std::vector<Edit> edits_;
+    std::vector<TextEdit> edits_;
     std::string added_, written_;
     std::optional<std::int64_t> array_batch_;
     std::optional<bool> array_shuffle_;
@@ -679,44 +510,6 @@ private:
 
 std::string updateKerasCode(std::string_view text, const CodeReading& reading, const RunSpec& run, const CodeLayout& layout) {
     return TextUpdate(text, reading, run, layout).update();
-}
-
-std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
-    if (run.code.empty()) return writeKerasCode(run, layout);
-    const CodeReading reading = readKerasCode(run.code, run, AbsentArguments::kDefault);
-    return reading.hasErrors() ? run.code : updateKerasCode(run.code, reading, run, layout);
-}
-
-std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run) {
-    const CodeReading reading = readKerasCode(text, run, AbsentArguments::kDefault);
-    if (reading.hasErrors()) return {""};
-    std::vector<std::string> parts;
-    const RunSpec& said = reading.run;
-    if (writeModelPart(said, {}) != writeModelPart(run, {})) parts.emplace_back("model");
-    if (nodeLine(compileCall(said)) != nodeLine(compileCall(run))) parts.emplace_back("compile");
-    RunSpec same = said;
-    same.callbacks = run.callbacks;
-    if (nodeLine(fitCall(same, {})) != nodeLine(fitCall(run, {}))) parts.emplace_back("fit");
-    if (said.callbacks != run.callbacks) parts.emplace_back("callbacks");
-    DataSpec data = said.data;
-    if (reading.data_in_arrays && data.shuffle != 0 && run.data.shuffle != 0)
-        data.shuffle = run.data.shuffle;  // fit() mixes all or nothing
-    if (data != run.data) parts.emplace_back("data");
-    if (said.estimator != run.estimator) parts.emplace_back("estimator");
-    // A script for a TPU must say so; what trains here goes by the project.
-    const bool other = writeStrategyPart(said, {}) != writeStrategyPart(run, {});
-    if (reading.strategy.empty() ? strategyKind(run.strategy.name) == StrategyKind::kTpu : other) parts.emplace_back("strategy");
-    return parts;
-}
-
-void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout) {
-    CodeLayout whole = layout, parts = layout;
-    whole.imports = true;
-    parts.imports = false;
-    const std::string written = writeKerasCode(run, parts);
-    const bool same =
-        text == written || text == writeKerasCode(run, whole) || text == "import keras\nfrom keras import layers\n\n" + written;
-    run.code = same ? std::string() : std::string(text);
 }
 
 }  // namespace engine::spec
