@@ -1760,6 +1760,34 @@
         <source>expected floormod, which the program in PyTorch has, got farmhash</source>
         <translation>PyTorch 프로그램에 있는 floormod가 필요하지만 farmhash임</translation>
     </message>
+    <message>
+        <source>expected labels by the names of sub-folders, got %1</source>
+        <translation>하위 폴더의 이름에서 나온 레이블이어야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected int or binary, got %1</source>
+        <translation>int나 binary여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected all sub-folders in order, got %1</source>
+        <translation>모든 하위 폴더가 이름순이어야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected whole texts, got %1</source>
+        <translation>온전한 텍스트여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a number between 0 and 1, got %1</source>
+        <translation>0과 1 사이의 수여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected training, validation or both, got %1</source>
+        <translation>training, validation, both 중 하나여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>expected the rest of the folder that trains, by the same validation_split and seed, got another part</source>
+        <translation>같은 validation_split과 seed로 나눈, 훈련하는 폴더의 나머지여야 하는데, 다른 부분입니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -2091,6 +2119,10 @@
         <translation>
             <numerusform>클래스 %n개</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>UTF-8, a file a text</source>
+        <translation>UTF-8, 파일마다 텍스트 하나</translation>
     </message>
 </context>
 <context>
@@ -3619,6 +3651,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Mix no samples</source>
         <translation>샘플을 섞지 않기</translation>
+    </message>
+    <message>
+        <source>Folder of texts</source>
+        <translation>텍스트 폴더</translation>
     </message>
 </context>
 <context>
@@ -7105,6 +7141,38 @@ Training goes on when this window is closed.</source>
         <source>Encoding</source>
         <translation>인코딩</translation>
     </message>
+    <message>
+        <source>Metrics</source>
+        <translation>지표</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>손실</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>옵티마이저</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>손실 배율</translation>
+    </message>
+    <message>
+        <source>Input shape</source>
+        <translation>입력 형상</translation>
+    </message>
+    <message>
+        <source>Input dtype</source>
+        <translation>입력 자료형</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>콜백</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%2 %1</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -7810,6 +7878,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: expected a vocabulary, got none</source>
         <translation>%1: 어휘가 있어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>text in UTF-8</source>
+        <translation>UTF-8 텍스트</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in UTF-8, got the byte %2 at position %3</source>
+        <translation>%1: UTF-8 텍스트여야 하는데, 위치 %3에 바이트 %2이(가) 있습니다</translation>
+    </message>
+    <message>
+        <source>expected a folder of texts, got a link to a folder that it lies in</source>
+        <translation>텍스트 폴더여야 하는데 그것이 들어 있는 폴더로 가는 링크입니다</translation>
+    </message>
+    <message>
+        <source>expected a folder with texts, got %1 other files and folders and %2 texts by %3</source>
+        <translation>텍스트가 든 폴더여야 하는데, %3까지 다른 파일과 폴더 %1개와 텍스트 %2개가 있습니다</translation>
+    </message>
+    <message>
+        <source>%1: expected sub-folders with .txt files, found %2 texts in %3 sub-folders</source>
+        <translation>%1: .txt 파일이 든 하위 폴더가 있어야 하는데, 하위 폴더 %3개에서 텍스트 %2개를 찾았습니다</translation>
     </message>
 </context>
 <context>
@@ -9936,14 +10024,6 @@ Training goes on when this window is closed.</source>
         <translation>data.mix를 빼거나 fit으로 훈련하십시오.</translation>
     </message>
     <message>
-        <source>expected text, which has texts for the model&apos;s input of type string, got %1</source>
-        <translation>자료형이 string인 모델의 입력에 텍스트를 주는 text여야 하는데, %1입니다</translation>
-    </message>
-    <message>
-        <source>Set data.dataset to text.</source>
-        <translation>data.dataset을 text로 하세요.</translation>
-    </message>
-    <message>
         <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
         <translation>%1에는 클래스의 시퀀스인 레이블이 필요한데 %2에는 샘플마다 수가 하나입니다</translation>
     </message>
@@ -10090,6 +10170,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Remove it.</source>
         <translation>없애세요.</translation>
+    </message>
+    <message>
+        <source>expected text or text_folder, which have texts for the model&apos;s input of type string, got %1</source>
+        <translation>자료형이 string인 모델의 입력에 텍스트를 주는 text나 text_folder여야 하는데, %1입니다</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to text or text_folder.</source>
+        <translation>data.dataset을 text나 text_folder로 하세요.</translation>
     </message>
 </context>
 <context>
@@ -12774,6 +12862,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Mix samples</source>
         <translation>샘플 섞기</translation>
+    </message>
+    <message>
+        <source>What is wrong with the mix</source>
+        <translation>섞기의 잘못된 점</translation>
     </message>
 </context>
 <context>

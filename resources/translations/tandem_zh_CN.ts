@@ -1760,6 +1760,34 @@
         <source>expected floormod, which the program in PyTorch has, got farmhash</source>
         <translation>需要 PyTorch 程序所具备的 floormod，但得到 farmhash</translation>
     </message>
+    <message>
+        <source>expected labels by the names of sub-folders, got %1</source>
+        <translation>应为由子文件夹名称得出的标签，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected int or binary, got %1</source>
+        <translation>应为 int 或 binary，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected all sub-folders in order, got %1</source>
+        <translation>应为按顺序的全部子文件夹，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected whole texts, got %1</source>
+        <translation>应为完整的文本，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected a number between 0 and 1, got %1</source>
+        <translation>应为 0 与 1 之间的数，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected training, validation or both, got %1</source>
+        <translation>应为 training、validation 或 both，却是 %1</translation>
+    </message>
+    <message>
+        <source>expected the rest of the folder that trains, by the same validation_split and seed, got another part</source>
+        <translation>应为按相同的 validation_split 和 seed 划分的、训练文件夹的其余部分，却是别的部分</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
@@ -2091,6 +2119,10 @@
         <translation>
             <numerusform>%n 个类别</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>UTF-8, a file a text</source>
+        <translation>UTF-8，每个文件一个文本</translation>
     </message>
 </context>
 <context>
@@ -3619,6 +3651,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Mix no samples</source>
         <translation>不混合样本</translation>
+    </message>
+    <message>
+        <source>Folder of texts</source>
+        <translation>文本文件夹</translation>
     </message>
 </context>
 <context>
@@ -7105,6 +7141,38 @@ Training goes on when this window is closed.</source>
         <source>Encoding</source>
         <translation>编码</translation>
     </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Input shape</source>
+        <translation>输入形状</translation>
+    </message>
+    <message>
+        <source>Input dtype</source>
+        <translation>输入数据类型</translation>
+    </message>
+    <message>
+        <source>Callbacks</source>
+        <translation>回调</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%2 %1</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -7810,6 +7878,26 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: expected a vocabulary, got none</source>
         <translation>%1：应有词表，而没有</translation>
+    </message>
+    <message>
+        <source>text in UTF-8</source>
+        <translation>UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>%1: expected a text in UTF-8, got the byte %2 at position %3</source>
+        <translation>%1：应为 UTF-8 文本，位置 %3 处却是字节 %2</translation>
+    </message>
+    <message>
+        <source>expected a folder of texts, got a link to a folder that it lies in</source>
+        <translation>应为文本文件夹，实为指向其所在文件夹的链接</translation>
+    </message>
+    <message>
+        <source>expected a folder with texts, got %1 other files and folders and %2 texts by %3</source>
+        <translation>应为含有文本的文件夹，到 %3 为止却有 %1 个其他文件和文件夹以及 %2 个文本</translation>
+    </message>
+    <message>
+        <source>%1: expected sub-folders with .txt files, found %2 texts in %3 sub-folders</source>
+        <translation>%1：应有含 .txt 文件的子文件夹，却在 %3 个子文件夹中找到 %2 个文本</translation>
     </message>
 </context>
 <context>
@@ -9936,14 +10024,6 @@ Training goes on when this window is closed.</source>
         <translation>请去掉 data.mix，或用 fit 训练。</translation>
     </message>
     <message>
-        <source>expected text, which has texts for the model&apos;s input of type string, got %1</source>
-        <translation>应为 text，它为类型是 string 的模型输入提供文本，而得到 %1</translation>
-    </message>
-    <message>
-        <source>Set data.dataset to text.</source>
-        <translation>请把 data.dataset 设为 text。</translation>
-    </message>
-    <message>
         <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
         <translation>使用 %1 时标签应为类别的序列，而 %2 的每个样本只有一个数</translation>
     </message>
@@ -10090,6 +10170,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Remove it.</source>
         <translation>请移除。</translation>
+    </message>
+    <message>
+        <source>expected text or text_folder, which have texts for the model&apos;s input of type string, got %1</source>
+        <translation>应为 text 或 text_folder，它们为类型是 string 的模型输入提供文本，而得到 %1</translation>
+    </message>
+    <message>
+        <source>Set data.dataset to text or text_folder.</source>
+        <translation>请把 data.dataset 设为 text 或 text_folder。</translation>
     </message>
 </context>
 <context>
@@ -12774,6 +12862,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Mix samples</source>
         <translation>混合样本</translation>
+    </message>
+    <message>
+        <source>What is wrong with the mix</source>
+        <translation>混合的问题</translation>
     </message>
 </context>
 <context>
