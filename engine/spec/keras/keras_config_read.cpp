@@ -534,7 +534,8 @@ std::optional<Json> parseText(std::string_view text, const char* what, Diagnosti
 
 }  // namespace
 
-KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config) {
+KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config,
+                             const std::function<void(ModelSpec&)>& complete) {
     KerasConfig result;
     const auto root = parseText(model_config, "model", result.diagnostics);
     if (!root) {
@@ -551,6 +552,9 @@ KerasConfig parseKerasConfig(std::string_view model_config, std::string_view tra
         dropDefaults(layer.config, findLayerSchema(layer.class_name)->fields);
     }
     if (!hasErrors(result.diagnostics)) {
+        if (complete) {
+            complete(result.model);
+        }
         validateModel(result.model, result.diagnostics);
     }
     if (hasErrors(result.diagnostics)) {
