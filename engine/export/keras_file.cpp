@@ -169,6 +169,12 @@ void takeAdapted(const Opened& opened, spec::ModelSpec& model) {
                      std::vector<double>(node->floats.begin(), node->floats.begin() + static_cast<std::ptrdiff_t>(texts.size())));
 }
 
+// False for weights alone.
+bool hasModel(const Opened& opened) {
+    if (!opened.json.empty() || opened.members.contains("config.json")) return true;
+    return opened.tree && opened.members.empty() && !textAttribute(*opened.tree, "model_config").empty();
+}
+
 spec::KerasConfig modelIn(const Opened& opened) {
     if (!opened.json.empty()) {
         return spec::parseKerasConfig(opened.json);
@@ -713,8 +719,33 @@ bool isKerasFileName(const std::filesystem::path& file) {
     return extension == ".keras" || extension == ".h5" || extension == ".hdf5" || extension == kArrays;
 }
 
+bool hasModelByName(const std::filesystem::path& file) {
+    const std::string name = file.string();
+    return (name.ends_with(".keras") || name.ends_with(".h5")) && !name.ends_with(".weights.h5");
+}
+
 spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
     return modelIn(open(file, Want::kModel));
+}
+
+void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model) {
+    const spec::LayerSpec* own = spec::textLayer(model);
+    if (own == nullptr || !spec::isAdapted(*own) || !isKerasFileName(file) || file.extension() == kArrays) return;
+    const Opened opened = open(file, Want::kModel);
+    if (!hasModel(opened)) return;
+    const spec::ModelSpec theirs = modelIn(opened).model;
+    const spec::LayerSpec* given = spec::textLayer(theirs);
+    if (given == nullptr || given->class_name != own->class_name || !spec::hasVocabulary(*given)) return;
+    spec::Fields& config = model.layers.front().config;
+    const bool weighs = spec::settingsOf(*own).getString("output_mode") == "tf_idf";
+    if (!weighs) {
+        config.set("vocabulary", spec::textTable(*given).tokens);
+        return;
+    }
+    const spec::FieldValue *texts = given->config.find("vocabulary"), *weights = given->config.find(kTextWeights);
+    if (weights == nullptr) return;
+    config.set("vocabulary", *texts);
+    config.set(kTextWeights, *weights);
 }
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
@@ -756,8 +787,7 @@ std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& 
     ENGINE_CHECK(given.model != nullptr);
     const std::string name = file.path().string();
     // A file with the model has what its first layer took from the samples in the layer's fields, as Keras has it.
-    const bool has_model = (name.ends_with(".keras") || name.ends_with(".h5")) && !name.ends_with(".weights.h5");
-    const spec::ModelSpec model = has_model ? withTakenOf(given) : *given.model;
+    const spec::ModelSpec model = hasModelByName(file.path()) ? withTakenOf(given) : *given.model;
     CheckpointContents contents = given;
     contents.model = &model;
     const WeightsWriter weights(name, contents);

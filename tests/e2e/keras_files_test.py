@@ -106,6 +106,58 @@ class OpenedFiles(ProgramTest):
         self.assertEqual(block["config"]["shortcut"], [{"class_name": "Conv2D", "config": {"filters": 4, "kernel_size": [1, 1], "strides": [2, 2], "padding": "same"}},
                                                        {"class_name": "BatchNormalization", "config": {}}])
 
+    def test_predict_by_the_vocabulary_of_the_file(self):
+        """The project has none, and its texts are others than those that the file's model has seen."""
+        io = json.loads((FILES / "texts" / "texts_io.json").read_text())
+        texts = [text for text in io["texts"] if text]
+        (self.home / "x.txt").write_text("".join(text + "\n" for text in texts))
+        (self.home / "t.tsv").write_text("0\tno such words\n1\tare in the file\n")
+        for name in ("places", "rows", "lookup"):
+            with self.subTest(model=name):
+                file = FILES / "texts" / f"{name}.keras"
+                project = self.home / f"{name}.tandem"
+                done = self.run_cli("import", file, "--out", project)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                value = json.loads(project.read_text())
+                config = value["model"]["layers"][0]["config"]
+                self.assertTrue(config.pop("vocabulary"))
+                config.pop("idf_weights", None)
+                value["data"].update(dataset="text", train_files=["t.tsv"], test_files=["t.tsv"])
+                project.write_text(json.dumps(value))
+                wanted = [io[name]["values"][2 * i:2 * i + 2] for i, text in enumerate(io["texts"]) if text]
+                for ours, theirs in zip(self.predictions(project, file, self.home / "x.txt"), wanted, strict=True):
+                    for one, other in zip(ours, theirs, strict=True):
+                        self.assertAlmostEqual(one, other, delta=1e-5)
+                done = self.run_cli("export", "keras", project, "--checkpoint", file, "--out", self.home / "again.keras")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                again = self.home / f"{name}-again.tandem"
+                done = self.run_cli("import", self.home / "again.keras", "--out", again)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                vocabulary = json.loads(again.read_text())["model"]["layers"][0]["config"]["vocabulary"]
+                self.assertEqual(vocabulary[-len(io[name]["vocabulary"]):], io[name]["vocabulary"])
+
+    def test_a_whole_model_of_texts_has_the_vocabulary_that_they_give(self):
+        """A checkpoint has weights alone; the words of the project's training texts are those that it was trained with."""
+        (self.home / "t.tsv").write_text("0\tgood good film\n1\tbad film film\n")
+        project = self.home / "words.tandem"
+        value = json.loads((SOURCE / "resources" / "templates" / "text_lstm.tandem").read_text())
+        value["data"].update(train_files=["t.tsv"], test_files=["t.tsv"])
+        del value["data"]["text"]
+        value["fit"]["epochs"] = 1
+        value["model"].update(input_shape=[1], input_dtype="string", layers=[
+            {"class_name": "TextVectorization", "name": "words", "config": {"output_sequence_length": 3}},
+            {"class_name": "Embedding", "name": "embedding", "config": {"input_dim": 5, "output_dim": 4}},
+            {"class_name": "Flatten", "name": "flatten", "config": {}},
+            {"class_name": "Dense", "name": "dense", "config": {"units": 2, "activation": "softmax"}}])
+        project.write_text(json.dumps(value))
+        self.train(project, "--out", self.home / "run")
+        file, again = self.home / "words.keras", self.home / "words-again.tandem"
+        done = self.run_cli("export", "keras", project, "--checkpoint", self.home / "run" / "checkpoints" / "ckpt_1", "--out", file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.run_cli("import", file, "--out", again)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads(again.read_text())["model"]["layers"][0]["config"]["vocabulary"], ["film", "good", "bad"])
+
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
             name = f"keras_{version}_cnn"
