@@ -30,6 +30,9 @@ struct KerasConfig {
 KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config = {},
                              const std::function<void(ModelSpec&)>& complete = {});
 
+// ModelSpec::input_dtype for a type of Keras: whole numbers of 64 bits, which ids have there, are those of 32 here.
+std::string inputTypeOfKeras(std::string_view dtype);
+
 // config.json of a .keras file, in the form that Keras 2.13 and later and every Keras 3 read; without compile settings when `compile` is
 // null. Fields at their defaults are not written: a key that a version of Keras does not know would keep it from loading.
 std::string toKerasConfig(const ModelSpec& model, const CompileSpec* compile);

@@ -352,7 +352,7 @@ private:
             if (own != nullptr && (i == 0 || textOf(layers[i], "class_name") == "InputLayer")) {
                 takeInput(*own, "config.layers[" + std::to_string(i) + "]");
                 if (const std::string dtype = textOf(*own, "dtype"); textOf(layers[i], "class_name") == "InputLayer" && !dtype.empty()) {
-                    input_dtype_ = dtype;
+                    input_dtype_ = inputTypeOfKeras(dtype);
                 }
             }
         }
@@ -533,6 +533,10 @@ std::optional<Json> parseText(std::string_view text, const char* what, Diagnosti
 }
 
 }  // namespace
+
+std::string inputTypeOfKeras(std::string_view dtype) {
+    return dtype == "int64" ? "int32" : std::string(dtype);
+}
 
 KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config,
                              const std::function<void(ModelSpec&)>& complete) {
