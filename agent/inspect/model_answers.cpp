@@ -84,6 +84,7 @@ spec::WrittenFile exportModel(const spec::EngineQuestion& question, const spec::
     exporter::takeVocabulary(asked.checkpoint, run.model);
     const spec::LayerSpec* texts = exporter::hasModelByName(asked.out) ? spec::textLayer(run.model) : nullptr;
     if (texts != nullptr && spec::isAdapted(*texts)) {
+        if (run.data.dataset != "text") throw Error(ErrorCode::kInvalidArgument, texts->name + ": expected a vocabulary, got none");
         data::takeAdapted(run, data::loadRunDataset(run, surroundings.dataset_folders, question.base_dir));
     }
     return {exporter::convertToKeras(asked.checkpoint, run.model, run.compile, asked.out)};

@@ -157,6 +157,10 @@ class OpenedFiles(ProgramTest):
         done = self.run_cli("import", file, "--out", again)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(json.loads(again.read_text())["model"]["layers"][0]["config"]["vocabulary"], ["film", "good", "bad"])
+        done = self.run_cli("export", "keras", project, "--checkpoint", self.home / "run" / "checkpoints" / "ckpt_1", "--out", file,
+                            "--set", 'data.dataset="mnist"')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("words: expected a vocabulary, got none", done.stderr)
 
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
