@@ -36,7 +36,7 @@ public:
     spec::EngineAnswer operator()(const spec::EvaluateQuestion& asked) const { return evaluate(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::InspectQuestion& asked) const { return inspect(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::ImportQuestion& asked) const { return importModel(asked); }
-    spec::EngineAnswer operator()(const spec::ExportQuestion& asked) const { return exportModel(question_, asked); }
+    spec::EngineAnswer operator()(const spec::ExportQuestion& asked) const { return exportModel(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::DataQuestion& asked) const { return dataFacts(question_, asked, surroundings_); }
     spec::EngineAnswer operator()(const spec::DatasetsQuestion&) const { return datasets(surroundings_); }
     spec::EngineAnswer operator()(const spec::ShardsQuestion& asked) const { return shardPreview(question_, asked, surroundings_); }

@@ -12,6 +12,7 @@
 #include "agent/worker/project_loader.h"
 #include "engine/backend/cuda_backend.h"
 #include "engine/data/dataset_catalog.h"
+#include "engine/export/keras_file.h"
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/device_name.h"
@@ -81,6 +82,7 @@ spec::LayerMaps mapsOf(const train::LayerActivation& activation) {
 spec::Evaluation evaluate(const spec::EngineQuestion& question, const spec::EvaluateQuestion& asked,
                           const EngineSurroundings& surroundings) {
     spec::RunSpec run = modelAlone(question);
+    engine::exporter::takeVocabulary(asked.checkpoint, run.model);
     if (spec::usesGpus(run.strategy) && engine::backend::gpuBackend() == nullptr) {  // trained elsewhere: a processor answers too
         run.strategy.devices.clear();
         run.strategy.logical_gpus = 0;
@@ -115,7 +117,8 @@ spec::Evaluation evaluate(const spec::EngineQuestion& question, const spec::Eval
 }
 
 spec::Inspection inspect(const spec::EngineQuestion& question, const spec::InspectQuestion& asked, const EngineSurroundings& surroundings) {
-    const spec::RunSpec run = modelAlone(question);
+    spec::RunSpec run = modelAlone(question);
+    engine::exporter::takeVocabulary(asked.checkpoint, run.model);
     train::ActivationProbe probe(run, surroundings.make_executor, 1);
     probe.loadWeights(asked.checkpoint);
     const auto samples = samplesOf(asked.data, run, surroundings.dataset_folders, question.base_dir);

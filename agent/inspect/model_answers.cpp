@@ -7,11 +7,14 @@
 
 #include "agent/inspect/asked_samples.h"
 #include "agent/worker/project_loader.h"
+#include "engine/data/dataset_catalog.h"
 #include "engine/export/atomic_file.h"
 #include "engine/export/keras_file.h"
 #include "engine/export/numpy/npy_file.h"
 #include "engine/export/onnx/onnx_conversion.h"
 #include "engine/export/onnx/onnx_file.h"
+#include "engine/spec/catalog/adapted_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/spec/validate/fitting_compile.h"
 #include "engine/train/predictor.h"
@@ -71,11 +74,18 @@ spec::ImportedModel importModel(const spec::ImportQuestion& asked) {
     return answer;
 }
 
-spec::WrittenFile exportModel(const spec::EngineQuestion& question, const spec::ExportQuestion& asked) {
-    const spec::RunSpec run = modelAlone(question);
+spec::WrittenFile exportModel(const spec::EngineQuestion& question, const spec::ExportQuestion& asked,
+                              const EngineSurroundings& surroundings) {
+    spec::RunSpec run = modelAlone(question);
     if (asked.onnx) {
         const auto batch = asked.batch > 0 ? std::optional(asked.batch) : std::nullopt;
         return {exporter::convertToOnnx(asked.checkpoint, run.model, batch, asked.out)};
+    }
+    exporter::takeVocabulary(asked.checkpoint, run.model);
+    const spec::LayerSpec* texts = exporter::hasModelByName(asked.out) ? spec::textLayer(run.model) : nullptr;
+    if (texts != nullptr && spec::isAdapted(*texts)) {
+        if (run.data.dataset != "text") throw Error(ErrorCode::kInvalidArgument, texts->name + ": expected a vocabulary, got none");
+        data::takeAdapted(run, data::loadRunDataset(run, surroundings.dataset_folders, question.base_dir));
     }
     return {exporter::convertToKeras(asked.checkpoint, run.model, run.compile, asked.out)};
 }
@@ -85,7 +95,8 @@ spec::Prediction predict(const spec::EngineQuestion& question, const spec::Predi
     if (!isNumpyName(out) && out.extension() != ".csv") {
         throw Error(ErrorCode::kInvalidArgument, asked.out + ": expected a name that ends in .npy or .csv");
     }
-    const spec::RunSpec run = modelAlone(question);
+    spec::RunSpec run = modelAlone(question);
+    exporter::takeVocabulary(asked.checkpoint, run.model);
     engine::train::Predictor predictor(run, surroundings.make_executor, asked.threads > 0 ? asked.threads : threadsPerTask(run, ""));
     predictor.loadWeights(asked.checkpoint);
     const auto samples = samplesOf(asked.data, run, surroundings.dataset_folders, question.base_dir);

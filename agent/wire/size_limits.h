@@ -10,7 +10,7 @@
 
 namespace agent::convert {
 
-inline constexpr std::size_t kMaxProjectBytes = 1u << 20;   // of a project, as JSON
+inline constexpr std::size_t kMaxProjectBytes = 8u << 20;   // of a project, as JSON: a vocabulary has half a million words
 inline constexpr std::size_t kMaxPathBytes = 4096;          // PATH_MAX, which counts the terminating zero
 inline constexpr std::size_t kMaxTextBytes = 8u << 10;      // of one text: a log line, a reason, a name
 inline constexpr std::size_t kMaxEventBytes = 1u << 20;     // of one event as it is encoded
@@ -19,12 +19,12 @@ inline constexpr std::size_t kMaxPageBytes = 3u << 19;      // of what one messa
 inline constexpr std::size_t kFilePieceBytes = 256u << 10;  // of a file or a list of files that is sent in pieces
 
 // What the two ends of the wire take at the most: requests hold a project, replies a page and what cannot be cut (a doctor's report).
-inline constexpr int kMaxRequestBytes = 4 << 20, kMaxReplyBytes = 16 << 20, kMaxHeaderBytes = 64 << 10;
+inline constexpr int kMaxRequestBytes = 12 << 20, kMaxReplyBytes = 16 << 20, kMaxHeaderBytes = 64 << 10;
 
 // `text` itself when it is not longer than `most`, else its beginning and "… (3000000 bytes in all)", `most` together. Cuts between the
 // characters of UTF-8.
 std::string shortened(std::string_view text, std::size_t most = kMaxTextBytes);
-// Throws Error(kInvalidArgument): "project: expected at most 1048576 bytes, got 3000213".
+// Throws Error(kInvalidArgument): "project: expected at most 8388608 bytes, got 9000213".
 void requireSize(std::string_view object, std::size_t bytes, std::size_t most);
 
 // Returns the event with texts of kMaxTextBytes at the most. An event that is larger than kMaxEventBytes all the same becomes a warning

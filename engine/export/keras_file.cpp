@@ -17,6 +17,8 @@
 #include "engine/export/onnx/onnx_file.h"
 #include "engine/export/zip_archive.h"
 #include "engine/spec/catalog/adapted_layer.h"
+#include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 
 namespace engine::exporter {
@@ -70,8 +72,33 @@ bool isKerasFileName(const std::filesystem::path& file) {
     return extension == ".keras" || extension == ".h5" || extension == ".hdf5" || extension == kArrays;
 }
 
+bool hasModelByName(const std::filesystem::path& file) {
+    const std::string name = file.string();
+    return (name.ends_with(".keras") || name.ends_with(".h5")) && !name.ends_with(".weights.h5");
+}
+
 spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
     return modelIn(openKerasFile(file, KerasPart::kModel));
+}
+
+void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model) {
+    const spec::LayerSpec* own = spec::textLayer(model);
+    if (own == nullptr || !spec::isAdapted(*own) || !isKerasFileName(file) || file.extension() == kArrays) return;
+    const OpenedKerasFile opened = openKerasFile(file, KerasPart::kModel);
+    if (!hasModel(opened)) return;
+    const spec::ModelSpec theirs = modelIn(opened).model;
+    const spec::LayerSpec* given = spec::textLayer(theirs);
+    if (given == nullptr || given->class_name != own->class_name || !spec::hasVocabulary(*given)) return;
+    spec::Fields& config = model.layers.front().config;
+    const bool weighs = spec::settingsOf(*own).getString("output_mode") == "tf_idf";
+    if (!weighs) {
+        config.set("vocabulary", spec::textTable(*given).tokens);
+        return;
+    }
+    const spec::FieldValue *texts = given->config.find("vocabulary"), *weights = given->config.find(kKerasTextWeights);
+    if (weights == nullptr) return;
+    config.set("vocabulary", *texts);
+    config.set(kKerasTextWeights, *weights);
 }
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
@@ -113,8 +140,7 @@ std::int64_t writeKerasFile(const files::Place& file, const CheckpointContents& 
     ENGINE_CHECK(given.model != nullptr);
     const std::string name = file.path().string();
     // A file with the model has what its first layer took from the samples in the layer's fields, as Keras has it.
-    const bool has_model = (name.ends_with(".keras") || name.ends_with(".h5")) && !name.ends_with(".weights.h5");
-    const spec::ModelSpec model = has_model ? withTakenOf(given) : *given.model;
+    const spec::ModelSpec model = hasModelByName(file.path()) ? withTakenOf(given) : *given.model;
     CheckpointContents contents = given;
     contents.model = &model;
     const KerasTrees weights(name, contents);

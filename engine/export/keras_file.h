@@ -22,6 +22,9 @@ namespace engine::exporter {
 // for the prefix of a TensorFlow checkpoint.
 bool isKerasFileName(const std::filesystem::path& file);
 
+// Tells by the name of a file to write: true for .keras and .h5, which have the model beside its weights.
+bool hasModelByName(const std::filesystem::path& file);
+
 // The model in a .keras, .h5 or JSON file; what of it cannot be represented is in the diagnostics. Errors: kNotFound, kPermissionDenied,
 // kDataLoss (damaged, none of these formats), kInvalidArgument (weights without a model).
 spec::KerasConfig readKerasModel(const std::filesystem::path& file);
@@ -31,6 +34,10 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file);
 // JSON, which has no weights). On an error nothing was changed.
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,
                                std::span<const MutableVariableView> variables);
+
+// Gives a model whose text layer lacks a vocabulary the one of `file`, with the weights of tf_idf: its weights go by those places. The file
+// is a whole model of Keras that begins with a layer of the same class; any other leaves the model as it is. Errors: readKerasModel's.
+void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model);
 
 // Weights alone, from a Keras file, an ONNX file, a run's backup, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`.
 // Errors as readKerasWeights' and readTfCheckpoint's; kNotFound naming what was expected.

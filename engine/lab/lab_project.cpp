@@ -70,18 +70,28 @@ bool takesStatistics(const spec::LayerSpec& layer) {
     return layer.class_name == "BatchNormalization" && spec::isTrainable(layer) && !layer.config.getBool("synchronized", false);
 }
 
-// The layer, or one inside it, whose statistics are a replica's own; nullptr where there is none.
-const spec::LayerSpec* findStatistics(const spec::ModelSpec& model) {
-    const auto found = std::find_if(model.layers.begin(), model.layers.end(), [](const spec::LayerSpec& layer) {
+// Images become even by how often each value is there in their whole batch.
+bool countsLevels(const spec::LayerSpec& layer) {
+    if (layer.class_name == "RandAugment") return spec::settingsOf(layer).getInt("num_ops") > 0;
+    if (layer.class_name == "AugMix") return spec::settingsOf(layer).getInt("chain_depth") > 0;
+    return layer.class_name == "Equalization";
+}
+
+// The layer of which it holds, or of one inside it; nullptr where there is none.
+const spec::LayerSpec* findLayer(const spec::ModelSpec& model, bool (*holds)(const spec::LayerSpec& layer)) {
+    const auto found = std::find_if(model.layers.begin(), model.layers.end(), [&](const spec::LayerSpec& layer) {
         const std::vector<spec::LayerSpec> owning = spec::owningLayers(layer);
-        return std::any_of(owning.begin(), owning.end(), takesStatistics);
+        return std::any_of(owning.begin(), owning.end(), holds);
     });
     return found == model.layers.end() ? nullptr : &*found;
 }
 
 ReplicaCause causeIn(const spec::RunSpec& project) {
-    if (const spec::LayerSpec* layer = findStatistics(project.model)) {
+    if (const spec::LayerSpec* layer = findLayer(project.model, takesStatistics)) {
         return {Kind::kStatistics, layer->name};
+    }
+    if (const spec::LayerSpec* layer = findLayer(project.model, countsLevels)) {
+        return {Kind::kLevels, layer->name};
     }
     for (const char* field : {"clipnorm", "global_clipnorm", "clipvalue"}) {
         const spec::FieldValue* value = project.compile.optimizer.config.find(field);
@@ -155,6 +165,8 @@ std::string toString(const ReplicaCause& cause) {
             return cause.object +
                    ": BatchNormalization takes the statistics of each replica's own part of the batch, as in Keras; synchronized shares "
                    "them";
+        case Kind::kLevels:
+            return cause.object + ": Equalization counts the values of each replica's own part of the batch, as in Keras";
         case Kind::kClipping:
             return cause.object + ": each replica clips its own gradients before they are summed, as in Keras";
         case Kind::kMask:

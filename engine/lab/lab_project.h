@@ -48,6 +48,7 @@ struct ReplicaCause {
     enum class Kind {
         kNone,
         kStatistics,  // BatchNormalization takes mean and variance of its replica's part; synchronized=True shares them
+        kLevels,      // Equalization, also as RandAugment and AugMix draw it, counts the values of its replica's part
         kClipping,    // gradients are clipped before they are summed
         kMask,        // the loss is a mean over what a mask leaves of the replica's part
         kReduction,   // the loss is a sum over the replica's part, of which the mean over replicas is taken

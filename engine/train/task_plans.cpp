@@ -44,8 +44,11 @@ plan::Plan forwardPlan(const spec::RunSpec& run, const spec::TaskPlan& task, std
 
 data::LabelNeed labelNeed(const plan::Plan& plan) {
     const plan::TensorDesc& label = plan.tensors[static_cast<std::size_t>(plan.label)];
+    // In mixed precision other ops come before it.
+    const auto reader = std::find_if(plan.ops.begin(), plan.ops.end(),
+                                     [](const plan::Op& op) { return std::holds_alternative<plan::GatherAttributes>(op.attributes); });
+    const auto* gather = reader == plan.ops.end() ? nullptr : std::get_if<plan::GatherAttributes>(&reader->attributes);
     // An ignored class may lie outside of the others: each batch is checked then. Of the circle loss every class may.
-    const auto* gather = std::get_if<plan::GatherAttributes>(&plan.ops.front().attributes);
     const bool classes = label.dtype == tensor::DType::kInt32 && (gather == nullptr || (!gather->ignored_class && !gather->any_class));
     const auto loss = std::find_if(plan.ops.begin(), plan.ops.end(),
                                    [](const plan::Op& op) { return std::holds_alternative<plan::LossAttributes>(op.attributes); });

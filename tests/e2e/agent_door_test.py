@@ -214,7 +214,7 @@ class AgentDoor(ProgramTest):
         wait_for(lambda: not process_of(self.marker, "tandem-agent"), "the agent to end")
         with contextlib.closing(sqlite3.connect(self.runs_dir() / "runs.sqlite")) as index:
             project = json.loads(index.execute("SELECT project_json FROM runs").fetchone()[0])
-            project["name"] = "n" * 6_000_000
+            project["name"] = "n" * 12_000_000
             index.execute("UPDATE runs SET name = ?, detail = ?, project_json = ?", ("n" * 6_000_000, "d" * 5_000_000, json.dumps(project)))
             index.commit()
         listed = self.ok("runs", "--json")

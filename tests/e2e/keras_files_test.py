@@ -106,6 +106,78 @@ class OpenedFiles(ProgramTest):
         self.assertEqual(block["config"]["shortcut"], [{"class_name": "Conv2D", "config": {"filters": 4, "kernel_size": [1, 1], "strides": [2, 2], "padding": "same"}},
                                                        {"class_name": "BatchNormalization", "config": {}}])
 
+    def test_predict_by_the_vocabulary_of_the_file(self):
+        """The project has none, and its texts are others than those that the file's model has seen."""
+        io = json.loads((FILES / "texts" / "texts_io.json").read_text())
+        texts = [text for text in io["texts"] if text]
+        (self.home / "x.txt").write_text("".join(text + "\n" for text in texts))
+        (self.home / "t.tsv").write_text("0\tno such words\n1\tare in the file\n")
+        for name in ("places", "rows", "lookup"):
+            with self.subTest(model=name):
+                file = FILES / "texts" / f"{name}.keras"
+                project = self.home / f"{name}.tandem"
+                done = self.run_cli("import", file, "--out", project)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                value = json.loads(project.read_text())
+                config = value["model"]["layers"][0]["config"]
+                self.assertTrue(config.pop("vocabulary"))
+                config.pop("idf_weights", None)
+                value["data"].update(dataset="text", train_files=["t.tsv"], test_files=["t.tsv"])
+                project.write_text(json.dumps(value))
+                wanted = [io[name]["values"][2 * i:2 * i + 2] for i, text in enumerate(io["texts"]) if text]
+                for ours, theirs in zip(self.predictions(project, file, self.home / "x.txt"), wanted, strict=True):
+                    for one, other in zip(ours, theirs, strict=True):
+                        self.assertAlmostEqual(one, other, delta=1e-5)
+                done = self.run_cli("export", "keras", project, "--checkpoint", file, "--out", self.home / "again.keras")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                again = self.home / f"{name}-again.tandem"
+                done = self.run_cli("import", self.home / "again.keras", "--out", again)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                vocabulary = json.loads(again.read_text())["model"]["layers"][0]["config"]["vocabulary"]
+                self.assertEqual(vocabulary[-len(io[name]["vocabulary"]):], io[name]["vocabulary"])
+
+    def project_of_texts(self, texts, words):
+        """Of two classes in turn; the Embedding has a row for each of so many places."""
+        (self.home / "t.tsv").write_text("".join(f"{i % 2}\t{text}\n" for i, text in enumerate(texts)))
+        value = json.loads((SOURCE / "resources" / "templates" / "text_lstm.tandem").read_text())
+        value["data"].update(train_files=["t.tsv"], test_files=["t.tsv"])
+        del value["data"]["text"]
+        value["fit"]["epochs"] = 1
+        value["model"].update(input_shape=[1], input_dtype="string", layers=[
+            {"class_name": "TextVectorization", "name": "words", "config": {"output_sequence_length": 3}},
+            {"class_name": "Embedding", "name": "embedding", "config": {"input_dim": words, "output_dim": 4}},
+            {"class_name": "Flatten", "name": "flatten", "config": {}},
+            {"class_name": "Dense", "name": "dense", "config": {"units": 2, "activation": "softmax"}}])
+        project = self.home / "words.tandem"
+        project.write_text(json.dumps(value))
+        return project
+
+    def test_a_whole_model_of_texts_has_the_vocabulary_that_they_give(self):
+        """A checkpoint has weights alone; the words of the project's training texts are those that it was trained with."""
+        project = self.project_of_texts(["good good film", "bad film film"], words=5)
+        self.train(project, "--out", self.home / "run")
+        file, again = self.home / "words.keras", self.home / "words-again.tandem"
+        done = self.run_cli("export", "keras", project, "--checkpoint", self.home / "run" / "checkpoints" / "ckpt_1", "--out", file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.run_cli("import", file, "--out", again)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads(again.read_text())["model"]["layers"][0]["config"]["vocabulary"], ["film", "good", "bad"])
+        done = self.run_cli("export", "keras", project, "--checkpoint", self.home / "run" / "checkpoints" / "ckpt_1", "--out", file,
+                            "--set", 'data.dataset="mnist"')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("words: expected a vocabulary, got none", done.stderr)
+
+    def test_a_vocabulary_may_be_larger_than_a_megabyte(self):
+        """That of a run is in its project, which is handed to whoever predicts, evaluates and trains on."""
+        count = 100_000
+        texts = [" ".join(f"word{i:08}" for i in range(begin, begin + 100)) for begin in range(0, count, 100)]
+        self.train(self.project_of_texts(texts, words=count + 2), "--out", self.home / "run")
+        (self.home / "x.txt").write_text("word00000007 word00099999\n")
+        for verb in (["predict", self.home / "run", "--data", self.home / "x.txt", "--out", self.home / "y.npy"], ["evaluate", self.home / "run"],
+                     ["branch", self.home / "run", "--set", "fit.epochs=2", "--out", self.home / "branch"]):
+            done = self.run_cli(*verb)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):
             name = f"keras_{version}_cnn"

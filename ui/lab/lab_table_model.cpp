@@ -178,6 +178,8 @@ QString LabTableModel::noteText(const LabResult& result) const {
     switch (result.cause.kind) {
         case Kind::kStatistics:
             return tr("%1: BatchNormalization takes the statistics of each replica's own part of the batch, as in Keras").arg(object);
+        case Kind::kLevels:
+            return tr("%1: Equalization counts the values of each replica's own part of the batch, as in Keras").arg(object);
         case Kind::kClipping:
             return tr("%1: each replica clips its own gradients before they are summed, as in Keras").arg(object);
         case Kind::kMask:

@@ -28,10 +28,18 @@ void forEachLine(std::string_view text, Use&& use) {
         if (line.ends_with('\r')) {
             line.remove_suffix(1);
         }
+        use(line, number);
+    }
+}
+
+// Lines with nothing in them part others.
+template <typename Use>
+void forEachFilledLine(std::string_view text, Use&& use) {
+    forEachLine(text, [&](std::string_view line, std::int64_t number) {
         if (!line.empty()) {
             use(line, number);
         }
-    }
+    });
 }
 
 template <typename Use>
@@ -82,7 +90,7 @@ Samples readLabelled(const std::vector<std::filesystem::path>& files, const std:
     for (const std::filesystem::path& path : files) {
         const MappedFile file(path);
         const auto begin = static_cast<std::uint32_t>(labels.size());
-        forEachLine(file.text(), [&](std::string_view line, std::int64_t number) {
+        forEachFilledLine(file.text(), [&](std::string_view line, std::int64_t number) {
             const std::size_t tab = line.find('\t');
             const std::optional<std::int32_t> label =
                 tab == std::string_view::npos ? std::nullopt : labelOf(line.substr(0, tab), class_names);
@@ -161,7 +169,7 @@ Vocabulary readVocabulary(const std::vector<std::filesystem::path>& files, const
     std::set<std::string, std::less<>> labels;
     for (const std::filesystem::path& path : files) {
         const MappedFile file(path);
-        forEachLine(file.text(), [&](std::string_view line, std::int64_t) {
+        forEachFilledLine(file.text(), [&](std::string_view line, std::int64_t) {
             const std::size_t tab = line.find('\t');
             if (tab != std::string_view::npos) {
                 labels.emplace(line.substr(0, tab));
@@ -204,7 +212,7 @@ std::vector<std::string> readTextLabels(const std::vector<std::filesystem::path>
     std::set<std::string, std::less<>> labels;
     for (const std::filesystem::path& path : files) {
         const MappedFile file(path);
-        forEachLine(file.text(), [&](std::string_view line, std::int64_t) {
+        forEachFilledLine(file.text(), [&](std::string_view line, std::int64_t) {
             if (const std::size_t tab = line.find('\t'); tab != std::string_view::npos) labels.emplace(line.substr(0, tab));
         });
     }

@@ -52,8 +52,8 @@ void numberTexts(TextLines& lines);
 // `report` is told of a line without a tab, of an unknown label and of bytes that are no UTF-8. kInvalidArgument when no line is left.
 TextLines readTextLines(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& class_names, ReadReport& report);
 
-// The lines of a file, each a text, without labels. Throws what MappedFile does, and Error(kInvalidArgument) for bytes that are no UTF-8
-// and for a file without lines.
+// The lines of a file, each a text without a label, also one with nothing in it: what is predicted stands in their order. Throws what
+// MappedFile does, and Error(kInvalidArgument) for bytes that are no UTF-8 and for a file without lines.
 std::vector<std::string> readPlainTexts(const std::filesystem::path& file);
 
 }  // namespace engine::data

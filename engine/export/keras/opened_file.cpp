@@ -60,7 +60,7 @@ void readVocabularies(const OpenedKerasFile& opened, spec::ModelSpec& model) {
 // What Keras keeps of an adapted text layer beside its configuration.
 void takeAdapted(const OpenedKerasFile& opened, spec::ModelSpec& model) {
     const spec::LayerSpec* found = spec::textLayer(model);
-    if (found == nullptr || spec::hasVocabulary(*found)) return;
+    if (found == nullptr || !spec::isAdapted(*found)) return;
     spec::LayerSpec& layer = model.layers.front();
     const std::string path = "layers/" + spec::snakeCase(layer.class_name);
     const auto file = opened.members.find("assets/" + path + "/vocabulary.txt");
@@ -117,15 +117,20 @@ OpenedKerasFile openKerasFile(const std::filesystem::path& file, KerasPart want)
     return opened;
 }
 
+bool hasModel(const OpenedKerasFile& opened) {
+    if (!opened.json.empty() || opened.members.contains("config.json")) return true;
+    return opened.tree && opened.members.empty() && !textAttribute(*opened.tree, "model_config").empty();
+}
+
 spec::KerasConfig modelIn(const OpenedKerasFile& opened) {
     if (!opened.json.empty()) {
         return spec::parseKerasConfig(opened.json);
     }
     if (const auto config = opened.members.find("config.json"); config != opened.members.end()) {
-        spec::KerasConfig read = spec::parseKerasConfig(config->second);
-        readVocabularies(opened, read.model);
-        if (!spec::hasErrors(read.diagnostics)) takeAdapted(opened, read.model);
-        return read;
+        return spec::parseKerasConfig(config->second, {}, [&opened](spec::ModelSpec& model) {  // rows are as long as their vocabulary
+            readVocabularies(opened, model);
+            takeAdapted(opened, model);
+        });
     }
     if (opened.tree && opened.members.empty()) {
         const std::string model = textAttribute(*opened.tree, "model_config");

@@ -29,6 +29,9 @@ enum class KerasPart { kModel, kWeights };
 // wanted).
 OpenedKerasFile openKerasFile(const std::filesystem::path& file, KerasPart want);
 
+// False for weights alone.
+bool hasModel(const OpenedKerasFile& opened);
+
 // The model of a file, with the vocabularies that a .keras has beside it. Errors: kInvalidArgument (weights without a model), kDataLoss.
 spec::KerasConfig modelIn(const OpenedKerasFile& opened);
 

@@ -4,6 +4,8 @@
 #include "engine/script/keras/keras_script.h"
 #include "engine/script/keras/program_parts.h"
 #include "engine/script/python_text.h"
+#include "engine/spec/catalog/adapted_layer.h"
+#include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/estimator_run.h"
 
 namespace engine::script::keras {
@@ -27,6 +29,11 @@ void checkEstimator(const RunSpec& run, spec::Diagnostics& findings) {
             {spec::Severity::kError, "compile.optimizer.class_name",
              "expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got " + optimizer,
              ""});
+    }
+    if (const spec::LayerSpec* layer = spec::adaptedLayer(run.model)) {  // its graph is made without a look at samples
+        findings.push_back({spec::Severity::kError, "model.layers[0]",
+                            "expected no layer that takes values from the training samples with an estimator, got " + layer->class_name,
+                            spec::takesTexts(*layer) ? "Give it a vocabulary." : "Give it these values."});
     }
     if (!run.fit.class_weight.empty()) {
         findings.push_back({spec::Severity::kError, "fit.class_weight",

@@ -6,6 +6,7 @@
 // Keras 2), a batch_input_shape of the first layer, or build_input_shape. A Functional model is taken when its layers form one chain.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,8 +24,14 @@ struct KerasConfig {
     Diagnostics diagnostics;
 };
 
-// `training_config`: of an .h5 file, else empty. Fields at Keras' defaults are left out of the result. Never throws.
-KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config = {});
+// `training_config`: of an .h5 file, else empty. Fields at Keras' defaults are left out of the result. `complete` sets what a file keeps of
+// the layers beside the text; it is called once the layers are read, unless one has an error, and before they are checked. Throws only what
+// it throws.
+KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config = {},
+                             const std::function<void(ModelSpec&)>& complete = {});
+
+// ModelSpec::input_dtype for a type of Keras: whole numbers of 64 bits, which ids have there, are those of 32 here.
+std::string inputTypeOfKeras(std::string_view dtype);
 
 // config.json of a .keras file, in the form that Keras 2.13 and later and every Keras 3 read; without compile settings when `compile` is
 // null. Fields at their defaults are not written: a key that a version of Keras does not know would keep it from loading.

@@ -352,7 +352,7 @@ private:
             if (own != nullptr && (i == 0 || textOf(layers[i], "class_name") == "InputLayer")) {
                 takeInput(*own, "config.layers[" + std::to_string(i) + "]");
                 if (const std::string dtype = textOf(*own, "dtype"); textOf(layers[i], "class_name") == "InputLayer" && !dtype.empty()) {
-                    input_dtype_ = dtype;
+                    input_dtype_ = inputTypeOfKeras(dtype);
                 }
             }
         }
@@ -534,7 +534,12 @@ std::optional<Json> parseText(std::string_view text, const char* what, Diagnosti
 
 }  // namespace
 
-KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config) {
+std::string inputTypeOfKeras(std::string_view dtype) {
+    return dtype == "int64" ? "int32" : std::string(dtype);
+}
+
+KerasConfig parseKerasConfig(std::string_view model_config, std::string_view training_config,
+                             const std::function<void(ModelSpec&)>& complete) {
     KerasConfig result;
     const auto root = parseText(model_config, "model", result.diagnostics);
     if (!root) {
@@ -551,6 +556,9 @@ KerasConfig parseKerasConfig(std::string_view model_config, std::string_view tra
         dropDefaults(layer.config, findLayerSchema(layer.class_name)->fields);
     }
     if (!hasErrors(result.diagnostics)) {
+        if (complete) {
+            complete(result.model);
+        }
         validateModel(result.model, result.diagnostics);
     }
     if (hasErrors(result.diagnostics)) {

@@ -526,11 +526,11 @@ TEST_F(AgentTest, RefusesTextsThatAreTooLongBeforeAnythingIsStored) {
     request.run.name = std::string(2000, 'n');
     EXPECT_EQ(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
               "error: name: expected at most 1000 bytes of text, got 2000");
-    request.run.name = std::string(3'000'000, 'n');
+    request.run.name = std::string(9'000'000, 'n');
     EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),
-                HasSubstr("project: expected at most 1048576 bytes, got 300"));
+                HasSubstr("project: expected at most 8388608 bytes, got 900"));
     EXPECT_THAT(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->doctor(request.run, kDeadline, {}); }),
-                HasSubstr("project: expected at most 1048576 bytes, got 300"));
+                HasSubstr("project: expected at most 8388608 bytes, got 900"));
     request.run.name = "small";
     request.run_dir = "/" + std::string(5000, 'd');
     EXPECT_EQ(messageOf(engine::ErrorCode::kInvalidArgument, [&] { client_->submit(request, kDeadline); }),

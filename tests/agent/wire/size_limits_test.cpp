@@ -94,12 +94,12 @@ TEST(SizeLimits, ShortenWhatAnEarlierVersionStored) {
     const TaskEvent told = decodeEvent(boundedEncoded(encodeEvent(old)));
     EXPECT_EQ(told.sequence, 5U);
     EXPECT_EQ(std::get<LogLine>(told.body).text.size(), kMaxTextBytes);
-    const nlohmann::json project{{"name", std::string(3'000'000, 'n')}, {"version", 1}};
+    const nlohmann::json project{{"name", std::string(9'000'000, 'n')}, {"version", 1}};
     const nlohmann::json bound = nlohmann::json::parse(boundedProject(project.dump()));
     EXPECT_EQ(bound["version"], 1);
     EXPECT_EQ(bound["name"].get<std::string>().size(), kMaxTextBytes);
-    EXPECT_EQ(boundedProject(std::string(3'000'000, '{')), "{}") << "no JSON";
-    EXPECT_EQ(boundedProject(nlohmann::json(std::vector<int>(900'000, 7)).dump()), "{}") << "large without a long text";
+    EXPECT_EQ(boundedProject(std::string(9'000'000, '{')), "{}") << "no JSON";
+    EXPECT_EQ(boundedProject(nlohmann::json(std::vector<int>(5'000'000, 7)).dump()), "{}") << "large without a long text";
 }
 
 TEST(SizeLimits, HoldForRefusalsThatTravelAmongHeaders) {

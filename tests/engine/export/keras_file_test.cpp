@@ -387,6 +387,15 @@ TEST(KerasFile, ReadsWhatKerasTookFromSamples) {
     readKerasWeights(kFiles / "taken_words.keras", words.model, words.compile.optimizer, words.targets());
     EXPECT_NEAR(words.values(words.model.layers[0].name + "/idf_weights")[4], 1.3499267F, 1e-6);
     EXPECT_NE(words.values(words.model.layers[1].name + "/kernel")[0], -77.0F);
+
+    // Without max_tokens the vocabulary alone says how long a row is.
+    const spec::KerasConfig read = readKerasModel(kFiles / "taken_open.keras");
+    ASSERT_FALSE(hasErrors(read.diagnostics)) << toString(read.diagnostics.front());
+    Store open(read);
+    EXPECT_EQ(open.model.layers[0].config.getInts("vocabulary", {}), (std::vector<std::int64_t>{-1, 4, 8, 5, 2, 7, 6, 3, 1, 0}));
+    readKerasWeights(kFiles / "taken_open.keras", open.model, open.compile.optimizer, open.targets());
+    EXPECT_EQ(open.values(open.model.layers[1].name + "/kernel").size(), 20U);
+    EXPECT_NE(open.values(open.model.layers[1].name + "/kernel")[0], -77.0F);
 }
 
 spec::ModelSpec behindA(spec::LayerSpec first) {
@@ -449,7 +458,7 @@ TEST(KerasFile, HasTheVocabularyOfALayerThatTakesTexts) {
     EXPECT_THAT(spec::textTable(places.model.layers.front()).tokens,
                 testing::ElementsAre("film", "see", "no", "a", "\u6620\u753b", "\u00dcnsagbar", "to", "the", "saw", "nobody"));
     const tests::support::TempDir folder;
-    for (const std::string name : {"places", "rows", "lookup"}) {
+    for (const std::string name : {"places", "rows", "lookup", "open_rows", "open_lookup"}) {
         SCOPED_TRACE(name);
         const spec::KerasConfig config = readKerasModel(kFiles / "texts" / (name + ".keras"));
         Store keras(config);
@@ -461,7 +470,7 @@ TEST(KerasFile, HasTheVocabularyOfALayerThatTakesTexts) {
         const spec::LayerSpec &before = config.model.layers.front(), &after = written.model.layers.front();
         EXPECT_EQ(spec::textTable(after).tokens, spec::textTable(before).tokens);
         EXPECT_TRUE(tests::support::isNear(spec::textWeights(after), spec::textWeights(before), 1e-6));
-        EXPECT_EQ(spec::textWeights(after).size(), name == "rows" ? 15U : 0U);
+        EXPECT_EQ(spec::textWeights(after).size(), name == "rows" ? 15U : name == "open_rows" ? 23U : 0U);
         Store read(written);
         readKerasWeights(folder.path() / "out.keras", read.model, read.compile.optimizer, read.targets());
         EXPECT_EQ(read.values(config.model.layers.back().name + "/kernel"), keras.values(config.model.layers.back().name + "/kernel"));

@@ -1,5 +1,8 @@
 #include "engine/lab/lab_project.h"
 
+#include <cstdint>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,6 +113,16 @@ TEST(CauseToDiffer, IsWhatReplicasComputeByThemselves) {
     EXPECT_EQ(causeToDiffer(run, mirrored), ReplicaCause());
 
     run = project();
+    run.model.layers.insert(run.model.layers.begin(), layer("Equalization", "even"));
+    EXPECT_EQ(causeToDiffer(run, mirrored), (ReplicaCause{Kind::kLevels, "even"}));
+    for (const auto& [name, count] : {std::pair("RandAugment", "num_ops"), std::pair("AugMix", "chain_depth")}) {
+        run.model.layers.front() = layer(name, "drawn");
+        EXPECT_EQ(causeToDiffer(run, mirrored), (ReplicaCause{Kind::kLevels, "drawn"})) << name;
+        run.model.layers.front().config.set(count, std::int64_t{0});
+        EXPECT_EQ(causeToDiffer(run, mirrored), ReplicaCause()) << name;
+    }
+
+    run = project();
     run.compile.optimizer.config.set("clipnorm", 1.0);
     EXPECT_EQ(causeToDiffer(run, mirrored), (ReplicaCause{Kind::kClipping, "clipnorm"}));
 
@@ -134,6 +147,8 @@ TEST(CauseToDiffer, IsSaidInASentence) {
     EXPECT_EQ(toString(ReplicaCause{}), "");
     EXPECT_EQ(toString(ReplicaCause{Kind::kClipping, "clipnorm"}),
               "clipnorm: each replica clips its own gradients before they are summed, as in Keras");
+    EXPECT_EQ(toString(ReplicaCause{Kind::kLevels, "even"}),
+              "even: Equalization counts the values of each replica's own part of the batch, as in Keras");
 }
 
 }  // namespace

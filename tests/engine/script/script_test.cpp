@@ -151,6 +151,16 @@ TEST(Script, NamesWhatAnEstimatorWouldTrainOtherwise) {
                                      HasSubstr("CSVLogger: left out, tf.estimator takes no callbacks of Keras")));
 }
 
+TEST(Script, RefusesAnEstimatorBehindALayerThatTakesSamples) {
+    RunSpec run = digits();
+    run.model.layers.insert(run.model.layers.begin(), {"Normalization", "normalization", {}});
+    EXPECT_THAT(messagesOf(run, Api::kEstimator),
+                testing::Contains("error: model.layers[0]: expected no layer that takes values from the training samples with an "
+                                  "estimator, got Normalization [Give it these values.]"));
+    run.model.layers.front().config = {{"mean", 0.5}, {"variance", 2.0}};
+    EXPECT_THAT(textOf(run, Api::kEstimator), HasSubstr("layers.Normalization(mean=0.5, variance=2"));
+}
+
 TEST(Script, AnEstimatorTrainsAsLongAsTheEpochs) {
     RunSpec run = digits();
     run.fit.epochs = 4;

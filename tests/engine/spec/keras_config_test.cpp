@@ -224,6 +224,15 @@ TEST(KerasConfig, ReadsLayersOfImagesWithTheirPairs) {
     EXPECT_EQ(parseKerasConfig(toKerasConfig(config.model, nullptr)).model, config.model);
 }
 
+TEST(KerasConfig, TakesIdsOf64Bits) {
+    const KerasConfig config = parseKerasConfig(
+        R"({"class_name": "Sequential", "config": {"name": "s", "layers": [
+            {"class_name": "InputLayer", "config": {"batch_shape": [null, 5], "dtype": "int64", "name": "i"}},
+            {"class_name": "Embedding", "config": {"name": "e", "input_dim": 9, "output_dim": 2}}]}})");
+    EXPECT_EQ(errorsOf(config), "");
+    EXPECT_EQ(config.model.input_dtype, "int32");
+}
+
 TEST(KerasConfig, NamesALayerThatTandemLacks) {
     const KerasConfig config = parseKerasConfig(sequentialWith(R"({"class_name": "NoSuchLayer", "config": {"name": "odd_one"}})"));
     EXPECT_THAT(errorsOf(config), HasSubstr("config.layers[1]: odd_one: expected a layer of class"));

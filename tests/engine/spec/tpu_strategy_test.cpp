@@ -7,7 +7,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
-#include "keras_code_reading.h"
+#include "code/keras_code_reading.h"
 
 namespace engine::spec {
 namespace {

@@ -149,7 +149,7 @@ TEST(TextFiles, PredictWhatKerasPredicts) {
     const std::filesystem::path folder = std::filesystem::path(TANDEM_TEST_DATA) / "keras_files/texts";
     std::ifstream file(folder / "texts_io.json");
     const nlohmann::json told = nlohmann::json::parse(file);
-    for (const std::string name : {"places", "rows", "lookup"}) {
+    for (const std::string name : {"places", "rows", "lookup", "open_rows", "open_lookup"}) {
         SCOPED_TRACE(name);
         const spec::KerasConfig read = exporter::readKerasModel(folder / (name + ".keras"));
         ASSERT_FALSE(hasErrors(read.diagnostics)) << toString(read.diagnostics.front());

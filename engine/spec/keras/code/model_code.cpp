@@ -130,6 +130,7 @@ public:
 
     bool build(RunSpec& run, std::vector<CodeLines>& lines) {
         for (const auto& layer : code_.layers) readLayer(*layer);
+        takeTexts();
         if (!shape_ && !failed_) {
             if (run.model.input_shape.empty()) {
                 fail({code_.at.first, code_.column, "expected an input shape (input_shape=…, keras.Input or build), got none"});
@@ -157,6 +158,14 @@ public:
     }
 
 private:
+    // Of the input of a layer that takes texts code need not say what its shape and type are.
+    void takeTexts() {
+        if (shape_ || layers_.empty()) return;
+        if (!takesTexts(LayerSpec{layers_.front().value("class_name", ""), "first", {}})) return;
+        shape_ = Shape{1};
+        dtype_ = kTextInput;
+    }
+
     void fail(const Fault& fault) {
         note(notes_, Severity::kError, fault);
         failed_ = true;
@@ -194,7 +203,7 @@ private:
             if (readInput(argument.name, *argument.value, false)) continue;
             Fault fault;
             const std::optional<Json> value = valueJson(*argument.value, "", fault);
-            if (argument.name == "dtype" && value && value->is_string()) dtype_ = value->get<std::string>();
+            if (argument.name == "dtype" && value && value->is_string()) dtype_ = inputTypeOfKeras(value->get<std::string>());
         }
     }
 

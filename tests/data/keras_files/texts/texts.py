@@ -20,12 +20,15 @@ MODELS = {
                       layers.GlobalAveragePooling1D(), layers.Dense(2)]),
     "rows": ((), [layers.TextVectorization(output_mode="tf_idf", ngrams=2, max_tokens=15, pad_to_max_tokens=True), layers.Dense(2)]),
     "lookup": ((1,), [layers.StringLookup(output_mode="one_hot", num_oov_indices=2, max_tokens=8, pad_to_max_tokens=True), layers.Dense(2)]),
+    # as long as what adapt() found, which the configuration does not say
+    "open_rows": ((), [layers.TextVectorization(output_mode="tf_idf", split="character"), layers.Dense(2)]),
+    "open_lookup": ((1,), [layers.StringLookup(output_mode="multi_hot"), layers.Dense(2)]),
 }
 told = {"texts": TEXTS}
 for name, (shape, chain) in MODELS.items():
-    model = keras.Sequential([keras.Input(shape, dtype="string")] + chain, name=name)
     seen = SEEN[:, None] if shape else SEEN
     chain[0].adapt(seen)
+    model = keras.Sequential([keras.Input(shape, dtype="string")] + chain, name=name)
     model.compile(keras.optimizers.Adam(0.01), keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"])
     for _ in range(2):
         model.train_on_batch(tf.constant(seen), np.array([0, 1, 1, 0]))

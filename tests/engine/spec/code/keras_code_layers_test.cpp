@@ -202,6 +202,27 @@ TEST(KerasCode, KnowsMasks) {
     EXPECT_EQ(readKerasCode(writeKerasCode(words.run), emptyRun()).run.model, words.run.model);
 }
 
+TEST(KerasCode, TakesIdsOf64BitsAndTextsWithoutAnInput) {
+    const CodeReading ids = readKerasCode(
+        "model = keras.Sequential([\n  keras.Input((5,), dtype=tf.int64),\n  layers.IntegerLookup(vocabulary=[4, 7]),\n"
+        "  layers.Embedding(3, 8),\n  layers.Flatten(),\n  layers.Dense(3)])\n",
+        emptyRun());
+    EXPECT_EQ(notesOf(ids, Severity::kError), "");
+    EXPECT_EQ(ids.run.model.input_dtype, "int32");
+    EXPECT_EQ(ids.run.model.input_shape, Shape{5});
+
+    RunSpec pictures = emptyRun();
+    pictures.model.input_shape = {28, 28, 1};
+    const CodeReading texts = readKerasCode(
+        "words = layers.TextVectorization(max_tokens=50, output_sequence_length=4)\nwords.adapt(texts)\n"
+        "model = keras.Sequential([words, layers.Embedding(50, 8), layers.Flatten(), layers.Dense(3)])\n",
+        pictures);
+    EXPECT_EQ(notesOf(texts, Severity::kError), "");
+    EXPECT_EQ(texts.run.model.input_dtype, "string");
+    EXPECT_EQ(texts.run.model.input_shape, Shape{1});
+    EXPECT_EQ(texts.run.model.layers.size(), 4U);
+}
+
 TEST(KerasCode, KnowsConstraintsAndLayersInsideLayers) {
     const CodeReading reading = readKerasCode(
         "model = keras.Sequential([\n  layers.Bidirectional(layers.LSTM(3, recurrent_dropout=0.1), merge_mode='sum', input_shape=(5, 4)),\n"
