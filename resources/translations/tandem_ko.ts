@@ -11769,6 +11769,10 @@ Training goes on when this window is closed.</source>
         <source>Its workers do not wait for each other</source>
         <translation>워커들이 서로 기다리지 않습니다</translation>
     </message>
+    <message>
+        <source>%1: Equalization counts the values of each replica&apos;s own part of the batch, as in Keras</source>
+        <translation>%1: Equalization은 Keras처럼 배치 가운데 각 레플리카의 몫에서 값을 셉니다</translation>
+    </message>
 </context>
 <context>
     <name>LabView</name>

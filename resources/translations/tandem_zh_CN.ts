@@ -11769,6 +11769,10 @@ Training goes on when this window is closed.</source>
         <source>Its workers do not wait for each other</source>
         <translation>各工作器互不等待</translation>
     </message>
+    <message>
+        <source>%1: Equalization counts the values of each replica&apos;s own part of the batch, as in Keras</source>
+        <translation>%1：与 Keras 一样，Equalization 统计各副本自己那部分批次的值</translation>
+    </message>
 </context>
 <context>
     <name>LabView</name>
