@@ -11,9 +11,7 @@
 #include "engine/spec/error.h"
 
 namespace engine::parameter_server {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 ParameterStore::ParameterStore(std::vector<plan::ServerPlan> plans, std::size_t buckets, const StoreOptions& options)
     : plans_(std::move(plans)),

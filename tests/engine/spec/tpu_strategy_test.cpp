@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "code/keras_code_reading.h"
 #include "engine/spec/cluster/cluster_edit.h"
 #include "engine/spec/cluster/strategy_support.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
-#include "code/keras_code_reading.h"
 
 namespace engine::spec {
 namespace {

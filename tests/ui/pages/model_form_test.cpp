@@ -298,6 +298,19 @@ TEST_F(ModelPageTest, AnEstimatorsFormShowsItsLabelsWholeInEveryLanguage) {
     splitter().reset();
 }
 
+// The widgets that need the most room of a form, with their least widths: who makes it too wide.
+std::string widestOf(const QWidget& form) {
+    QList<QWidget*> all = form.findChildren<QWidget*>();
+    std::sort(all.begin(), all.end(),
+              [](const QWidget* a, const QWidget* b) { return a->minimumSizeHint().width() > b->minimumSizeHint().width(); });
+    std::string text;
+    for (const QWidget* one : all.mid(0, 12)) {
+        text += std::string(one->metaObject()->className()) + ' ' + one->objectName().toStdString() + ' ' +
+                std::to_string(one->minimumSizeHint().width()) + "/" + std::to_string(one->minimumWidth()) + "; ";
+    }
+    return text;
+}
+
 // The longest names that forms have: of metrics, of layers that a chain offers, and the lines of the rates by epoch.
 TEST_F(ModelPageTest, NoFormIsWiderThanItsDock) {
     session::Project& project = studio_.session().project();
@@ -312,7 +325,7 @@ TEST_F(ModelPageTest, NoFormIsWiderThanItsDock) {
             ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
             QCoreApplication::processEvents();  // the form's own places
             const auto* form = find<QScrollArea>("modelProperties");
-            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << path << ' ' << width;
+            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << path << ' ' << width << ": " << widestOf(*form->widget());
         }
     }
     splitter().reset();

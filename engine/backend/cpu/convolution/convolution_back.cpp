@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/convolution/back_operands.h"
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/convolution/panel_convolution.h"
@@ -19,30 +20,6 @@ std::int64_t wholeLines(std::int64_t floats) {
     return divideUp(floats, 16) * 16;
 }
 
-// The tensors of one of the three kinds of op; kNoTensor where it has none.
-struct Operands {
-    plan::TensorId x = plan::kNoTensor, kernel = plan::kNoTensor, y = plan::kNoTensor, argmax = plan::kNoTensor, dy = plan::kNoTensor;
-    plan::TensorId dkernel = plan::kNoTensor, dbias = plan::kNoTensor, dx = plan::kNoTensor;
-
-    explicit Operands(const plan::Op& op) {
-        if (op.kind == plan::OpKind::kConv2DBackInput) {
-            dy = op.inputs[0];
-            kernel = op.inputs[1];
-            dx = op.outputs[0];
-            return;
-        }
-        x = op.inputs[0];
-        dy = op.inputs.back();
-        dkernel = op.outputs[0];
-        if (op.kind != plan::OpKind::kFusedConvBlockBack) return;
-        kernel = op.inputs[1];
-        y = op.inputs[2];
-        if (plan::hasPool(op)) argmax = op.inputs[3];
-        dbias = op.outputs[1];
-        if (op.outputs.size() > 2) dx = op.outputs[2];
-    }
-};
-
 // A thread forms the gradient of some samples' convolution results in its scratch, makes dx of it and adds to a sum of kernel gradients:
 // one sum a run of samples, added up at the end.
 class ConvolutionBack final : public BoundOp {
@@ -52,16 +29,16 @@ public:
           op_(op),
           kernels_(kernels),
           of_(op),
-          geometry_(geometryOf(memory, op)),
+          geometry_(geometryOfBack(memory, op)),
           pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
           turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
           in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
           g_(in_tiles_ ? GradientImage(geometry_, tile()) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
+          results_(memory, op, of_, geometry_, g_, kernels),
           by_windows_(geometry_, kernels),
           input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
                  kernels, pairs_) {
         checkPooled(op);
-        relu_ = op.kind == plan::OpKind::kFusedConvBlockBack && plan::convolutionAttributes(op).activation == plan::Activation::kRelu;
         pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
         const std::int64_t most_samples = divideUp(memory.batch(), runs_);
@@ -127,12 +104,6 @@ public:
 
 private:
     enum class Work { kTurn, kRuns, kFinish };
-
-    static ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
-        const bool is_input = op.kind == plan::OpKind::kConv2DBackInput;
-        const plan::TensorId x = is_input ? op.outputs[0] : op.inputs[0], dy = is_input ? op.inputs[0] : op.inputs.back();
-        return {plan::windowOf(op), memory.shape(x), memory.shape(dy).back()};
-    }
 
     int tile() const { return Winograd::tileOf(geometry_, memory_.batch(), !memory_.plan().dtype_policy.empty()); }
 
@@ -211,7 +182,7 @@ private:
     void addSamples(Range samples, float* part, float* gradients) {
         float* more = gradients + block_.samples * gradientElements();
         float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
-        for (std::int64_t i = 0; i < samples.size(); ++i) formGradient(samples.begin + i, gradients + i * gradientElements(), bias_part);
+        for (std::int64_t i = 0; i < samples.size(); ++i) results_.form(samples.begin + i, gradients + i * gradientElements(), bias_part);
         if (pairs_ != nullptr) {
             if (of_.dx != plan::kNoTensor) inputGradientOfPairs(samples, gradients, more);
             if (of_.dkernel != plan::kNoTensor) kernelGradientOfPairs(samples, gradients, part, more);
@@ -231,7 +202,7 @@ private:
         winograd_->beginKernelGradient(scratch);
         for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
             const std::int64_t count = std::min(block_.samples, samples.end - i);
-            for (std::int64_t j = 0; j < count; ++j) formGradient(i + j, gradients + j * gradientElements(), bias_part);
+            for (std::int64_t j = 0; j < count; ++j) results_.form(i + j, gradients + j * gradientElements(), bias_part);
             if (of_.dx != plan::kNoTensor) {
                 float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
                 winograd_->inputGradient(gradients, count, turned_, scratch, dx);
@@ -241,30 +212,6 @@ private:
             }
         }
         if (of_.dkernel != plan::kNoTensor) winograd_->endKernelGradient(scratch, part);
-    }
-
-    // dy before activation and pooling; its sum over the pixels as well.
-    void formGradient(std::int64_t sample, float* g, float* sums) {
-        const std::int64_t at = sample * memory_.sampleElements(of_.dy), filters = geometry_.filters;
-        const std::int64_t factor = plan::hasPool(op_) ? 2 : 1;
-        for (int group = 0; group < g_.groups; ++group) {
-            for (std::int64_t panel = 0; panel < g_.cut.panels; ++panel) {
-                const std::int64_t filter = group * g_.cut.columns + g_.cut.of(panel).begin;
-                PanelFillArgs args{.from = memory_.floats(of_.dy) + at + filter,
-                                   .y = relu_ ? memory_.floats(of_.y) + at + filter : nullptr,
-                                   .cells = plan::hasPool(op_) ? memory_.cells(of_.argmax) + at + filter : nullptr,
-                                   .from_row = geometry_.out_w / factor * filters,
-                                   .from_pixel = filters,
-                                   .rows = geometry_.out_h / factor,
-                                   .width = geometry_.out_w / factor,
-                                   .columns = g_.cut.of(panel).size(),
-                                   .to = g + g_.at(group, panel),
-                                   .to_row = g_.row(),
-                                   .to_pixel = g_.pixel(),
-                                   .sums = sums == nullptr ? nullptr : sums + filter};
-                plan::hasPool(op_) ? kernels_.fillPanelUnpooled(args) : kernels_.fillPanel(args);
-            }
-        }
     }
 
     void inputGradientOfPairs(Range samples, const float* gradients, float* scratch) {
@@ -367,7 +314,7 @@ private:
                                             .y = memory_.floats(of_.y) + at,
                                             .dy = memory_.floats(of_.dy) + at,
                                             .argmax = memory_.cells(of_.argmax) + at,
-                                            .relu = relu_,
+                                            .relu = results_.hasRelu(),
                                             .dkernel = part,
                                             .dbias = part + geometry_.kernelElements()});
     }
@@ -386,17 +333,18 @@ private:
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
-    Operands of_;
+    BackOperands of_;
     ConvolutionGeometry geometry_;
     const PairProducts* pairs_;            // null: floats. Else x and kernel hold bfloat16
     ConvolutionGeometry turned_geometry_;  // of dy and the turned kernel: their filters may be pairs
     bool in_tiles_;                        // by Winograd's filtering
     GradientImage g_;
+    ResultGradient results_;
     InputGradient by_windows_;
     PanelProduct input_;  // dx, where g_ is blocked
     std::optional<WinogradGradients> winograd_;
     PixelBlock block_;
-    bool relu_ = false, pools_in_registers_ = false;
+    bool pools_in_registers_ = false;
     std::int64_t runs_ = 1;
     float *turned_ = nullptr, *parts_ = nullptr;
     std::vector<Work> work_;
@@ -407,6 +355,7 @@ private:
 
 std::unique_ptr<BoundOp> bindConvolutionBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (auto depthwise = bindDepthwise(memory, op, kernels)) return depthwise;
+    if (auto whole = bindWinogradBack(memory, op, kernels)) return whole;
     return std::make_unique<ConvolutionBack>(memory, op, kernels);
 }
 

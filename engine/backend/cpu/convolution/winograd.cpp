@@ -59,8 +59,9 @@ void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t co
                        .channels = columns});
 }
 
-void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped) const {
-    const std::int64_t position = stride(grid.tiles(), channels);
+void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped,
+                        std::int64_t all_tiles) const {
+    const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), channels);
     for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
         for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * channels) {
             kernels_.mapTiles({.map = TileMap::kImage,
@@ -80,8 +81,9 @@ void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const T
     }
 }
 
-void Winograd::mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped) const {
-    const std::int64_t position = stride(grid.tiles(), filters);
+void Winograd::mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped,
+                                 std::int64_t all_tiles) const {
+    const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), filters);
     for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
         for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * filters) {
             kernels_.mapTiles({.map = TileMap::kResultGradient,
@@ -133,6 +135,27 @@ void Winograd::addKernelGradient(const float* image, const float* dy, const Tile
     }
 }
 
+void Winograd::kernelGradientAt(std::int64_t position, const float* image, const float* dy, std::int64_t tiles, std::int64_t all_tiles,
+                                std::int64_t channels, std::int64_t filters, Range columns, float* dkernel) const {
+    // So many tiles at a time that a panel of dy, and the lines of the cache that rows of the image share, stay in the first level.
+    constexpr std::int64_t kTilesTogether = 64;
+    const std::int64_t chunks = std::max<std::int64_t>(1, divideUp(tiles, kTilesTogether));
+    for (std::int64_t i = 0; i < chunks; ++i) {
+        const Range some = share(tiles, i, chunks);
+        kernels_.product({.a = image + position * stride(all_tiles, channels) + some.begin * channels,
+                          .a_row = 1,
+                          .a_step = channels,
+                          .b = dy + position * stride(all_tiles, filters) + some.begin * filters + columns.begin,
+                          .b_row = filters,
+                          .c = dkernel + position * stride(channels, filters) + columns.begin,
+                          .c_row = filters,
+                          .rows = channels,
+                          .columns = columns.size(),
+                          .count = some.size(),
+                          .accumulate = i > 0});
+    }
+}
+
 void Winograd::mapResults(const float* products, std::int64_t filters, const TileGrid& grid, const float* bias, bool relu,
                           const ResultImage& y) const {
     const std::int64_t position = stride(grid.tiles(), filters);
@@ -166,20 +189,20 @@ void Winograd::mapResults(const float* products, std::int64_t filters, const Til
     }
 }
 
-void Winograd::mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, float* dkernel) const {
+void Winograd::mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, Range some, float* dkernel) const {
     const std::int64_t position = stride(channels, filters);
     kernels_.mapTiles({.map = TileMap::kKernelGradient,
                        .kernel = kernel_,
                        .results = m_,
-                       .from = mapped,
+                       .from = mapped + some.begin * filters,
                        .from_row = tile() * position,
                        .from_column = position,
                        .from_tile = filters,
-                       .to = dkernel,
+                       .to = dkernel + some.begin * filters,
                        .to_row = kernel_ * channels * filters,
                        .to_column = channels * filters,
                        .to_tile = filters,
-                       .tiles = channels,
+                       .tiles = some.size(),
                        .channels = filters});
 }
 

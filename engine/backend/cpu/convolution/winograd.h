@@ -41,6 +41,7 @@ public:
         : m_(m), kernel_(kernel), positions_(std::int64_t{m + kernel - 1} * (m + kernel - 1)), kernels_(kernels) {}
 
     std::int64_t m() const { return m_; }
+    std::int64_t positions() const { return positions_; }
 
     // Floats of (rows, columns) at every position.
     std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
@@ -49,10 +50,12 @@ public:
 
     // Some rows of a kernel (n, n, rows, columns) -> (positions, rows, columns).
     void mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const;
-    // A padded image, from the grid's first pixel on -> (positions, tiles, channels).
-    void mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped) const;
+    // A padded image, from the grid's first pixel on -> (positions, tiles, channels). `all_tiles`: where the matrices have room for more
+    // tiles than the grid has; `mapped` is then the place of its first.
+    void mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped, std::int64_t all_tiles = 0) const;
     // dy, with zeros where the grid goes beyond it -> (positions, tiles, filters).
-    void mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped) const;
+    void mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped,
+                           std::int64_t all_tiles = 0) const;
 
     // (tiles, channels) x (channels, filters) -> (tiles, filters), at every position.
     void multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
@@ -61,11 +64,16 @@ public:
     void addKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
                            float* dkernel) const;
 
+    // Some columns of dkernel (channels, filters) at one position = transposed(image) dy, for `tiles` of matrices that have room for
+    // `all_tiles`.
+    void kernelGradientAt(std::int64_t position, const float* image, const float* dy, std::int64_t tiles, std::int64_t all_tiles,
+                          std::int64_t channels, std::int64_t filters, Range columns, float* dkernel) const;
+
     // (positions, tiles, filters) -> y, for the results that it has.
     void mapResults(const float* products, std::int64_t filters, const TileGrid& grid, const float* bias, bool relu,
                     const ResultImage& y) const;
-    // (positions, channels, filters) -> (n, n, channels, filters).
-    void mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, float* dkernel) const;
+    // (positions, channels, filters) -> (n, n, channels, filters), for some of the channels.
+    void mapKernelGradient(const float* mapped, std::int64_t channels, std::int64_t filters, Range some, float* dkernel) const;
 
 private:
     // The distance from one position's matrix to the next. It is no power of two, so that the matrices do not share lines of the cache.

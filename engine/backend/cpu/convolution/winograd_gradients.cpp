@@ -79,7 +79,7 @@ void WinogradGradients::addKernelGradient(const float* x, const float* dy, std::
 }
 
 void WinogradGradients::endKernelGradient(const float* scratch, float* dkernel) const {
-    winograd_.mapKernelGradient(scratch, geometry_.channels, geometry_.filters, dkernel);
+    winograd_.mapKernelGradient(scratch, geometry_.channels, geometry_.filters, {0, geometry_.channels}, dkernel);
 }
 
 }  // namespace engine::backend::cpu

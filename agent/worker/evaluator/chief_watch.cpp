@@ -1,4 +1,4 @@
-#include "agent/worker/chief_watch.h"
+#include "agent/worker/evaluator/chief_watch.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "agent/worker/evaluator_task.h"
+#include "agent/worker/evaluator/evaluator_task.h"
 
 #include <thread>
 #include <utility>
