@@ -6,12 +6,17 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
@@ -298,16 +303,24 @@ TEST_F(ModelPageTest, AnEstimatorsFormShowsItsLabelsWholeInEveryLanguage) {
     splitter().reset();
 }
 
-// The widgets that need the most room of a form, with their least widths: who makes it too wide.
+// The parts of a form that need the most room, with their least widths: who makes it too wide.
 std::string widestOf(const QWidget& form) {
-    QList<QWidget*> all = form.findChildren<QWidget*>();
-    std::sort(all.begin(), all.end(),
-              [](const QWidget* a, const QWidget* b) { return a->minimumSizeHint().width() > b->minimumSizeHint().width(); });
+    std::vector<std::pair<int, std::string>> all;
+    const auto add = [&](const auto& self, const QLayout& layout) -> void {
+        for (int i = 0; i < layout.count(); ++i) {
+            QLayoutItem* item = layout.itemAt(i);
+            if (item->layout() != nullptr) self(self, *item->layout());
+            const QWidget* widget = item->widget();
+            const std::string name =
+                widget == nullptr ? "a layout" : widget->metaObject()->className() + (" " + widget->objectName().toStdString());
+            all.emplace_back(item->minimumSize().width(), name);
+        }
+    };
+    add(add, *form.layout());
+    std::sort(all.begin(), all.end(), std::greater<>());
     std::string text;
-    for (const QWidget* one : all.mid(0, 12)) {
-        text += std::string(one->metaObject()->className()) + ' ' + one->objectName().toStdString() + ' ' +
-                std::to_string(one->minimumSizeHint().width()) + "/" + std::to_string(one->minimumWidth()) + "; ";
-    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, all.size()); ++i)
+        text += std::to_string(all[i].first) + " " + all[i].second + "; ";
     return text;
 }
 
@@ -325,7 +338,8 @@ TEST_F(ModelPageTest, NoFormIsWiderThanItsDock) {
             ASSERT_TRUE(tests::waitUntil([&] { return find("modelProperties")->width() == width; }));
             QCoreApplication::processEvents();  // the form's own places
             const auto* form = find<QScrollArea>("modelProperties");
-            EXPECT_LE(form->widget()->width(), form->viewport()->width()) << path << ' ' << width << ": " << widestOf(*form->widget());
+            EXPECT_TRUE(tests::waitUntil([&] { return form->widget()->width() <= form->viewport()->width(); }))
+                << path << ' ' << width << ": " << widestOf(*form->widget());
         }
     }
     splitter().reset();
