@@ -444,6 +444,13 @@ TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
     emit box->activated(0);
     EXPECT_EQ(layer(0).config.find("kernel_regularizer"), nullptr);
     EXPECT_EQ(box->currentText(), "None");
+    StudioTranslator translator;
+    QEvent changed(QEvent::LanguageChange);
+    for (const auto& [language, word] : {std::pair{"ko", "없음"}, {"zh_CN", "无"}, {"en", "None"}}) {
+        translator.setLanguage(language);
+        QApplication::sendEvent(box->parentWidget(), &changed);
+        EXPECT_EQ(box->currentText().toStdString(), word) << "no value is no word of Keras'";
+    }
     const auto left = [this](const char* field) { return text(field)->mapTo(page_.get(), QPoint(0, 0)).x(); };
     EXPECT_TRUE(tests::waitUntil([&] { return left("kernel_size") == left("filters"); })) << "a pair begins where the others begin";
     EXPECT_EQ(text("filters")->width(), 150);
