@@ -444,19 +444,25 @@ TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
     emit box->activated(0);
     EXPECT_EQ(layer(0).config.find("kernel_regularizer"), nullptr);
     EXPECT_EQ(box->currentText(), "None");
-    StudioTranslator translator;
-    QEvent changed(QEvent::LanguageChange);
-    for (const auto& [language, word] : {std::pair{"ko", "없음"}, {"zh_CN", "无"}, {"en", "None"}}) {
-        translator.setLanguage(language);
-        QApplication::sendEvent(box->parentWidget(), &changed);
-        EXPECT_EQ(box->currentText().toStdString(), word) << "no value is no word of Keras'";
-    }
     const auto left = [this](const char* field) { return text(field)->mapTo(page_.get(), QPoint(0, 0)).x(); };
     EXPECT_TRUE(tests::waitUntil([&] { return left("kernel_size") == left("filters"); })) << "a pair begins where the others begin";
     EXPECT_EQ(text("filters")->width(), 150);
     splitter().setChosen(QStringLiteral("1:260,0"));
     EXPECT_TRUE(tests::waitUntil([&] { return text("filters")->width() < 130; })) << "labels have room in a narrow panel";
     splitter().reset();
+}
+
+// That a field is not set is told by the studio: no value of Keras' has that name.
+TEST_F(ModelPageTest, NamesAnUnsetFieldInTheUsersLanguage) {
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    StudioTranslator translator;
+    for (const auto& [language, word] : {std::pair{"ko", "없음"}, {"zh_CN", "无"}, {"en", "None"}}) {
+        translator.setLanguage(language);
+        QEvent changed(QEvent::LanguageChange);
+        QApplication::sendEvent(page_.get(), &changed);
+        EXPECT_EQ(find("field_kernel_regularizer")->findChild<QComboBox*>()->currentText().toStdString(), word);
+        EXPECT_EQ(find("field_padding")->findChild<QComboBox*>(), nullptr) << "a field that has a value is not to be set to none";
+    }
 }
 
 // A long name in a finding breaks; it does not push the fields of the form out of the dock.
