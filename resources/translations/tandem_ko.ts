@@ -261,7 +261,7 @@
     </message>
     <message>
         <source>%1, between %2 and %3</source>
-        <translation>%1, %2과 %3 사이</translation>
+        <translation>%1, %2에서 %3 사이</translation>
     </message>
 </context>
 <context>
@@ -2611,7 +2611,7 @@
     </message>
     <message>
         <source>Look at it with tandem-cli host check %1.</source>
-        <translation>tandem-cli host check %1로 살펴보세요.</translation>
+        <translation>tandem-cli host check %1 명령으로 살펴보세요.</translation>
     </message>
     <message>
         <source>%1: %2 of memory free</source>
@@ -2631,7 +2631,7 @@
     </message>
     <message>
         <source>%1: a launch sends %2 of the run&apos;s files there</source>
-        <translation>%1: 시작할 때 실행의 파일 %2를 그곳으로 보냅니다</translation>
+        <translation>%1: 시작할 때 실행의 파일을 %2만큼 그곳으로 보냅니다</translation>
     </message>
     <message>
         <source>They are kept there: the next launch sends what has changed.</source>
@@ -2671,7 +2671,7 @@
     </message>
     <message>
         <source>%1: all its ways are long, %2 there and back at best; the median of the computers is %3</source>
-        <translation>%1: 모든 경로가 길어 왕복에 적어도 %2가 걸립니다. 컴퓨터들의 중앙값은 %3입니다</translation>
+        <translation>%1: 모든 경로가 길어 왕복에 적어도 %2 걸립니다. 컴퓨터들의 중앙값은 %3입니다</translation>
     </message>
     <message>
         <source>The way between %1 and %2 is slow: %3 at best; the median of all ways is %4</source>
@@ -10739,15 +10739,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Tandem %1 lies there, which is older than this one.</source>
-        <translation>그곳에는 이 버전보다 오래된 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem은 이 버전보다 오래된 %1입니다.</translation>
     </message>
     <message>
         <source>Tandem %1 lies there, which is newer than this one.</source>
-        <translation>그곳에는 이 버전보다 새로운 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem은 이 버전보다 새로운 %1입니다.</translation>
     </message>
     <message>
         <source>Tandem %1 lies there, as here.</source>
-        <translation>그곳에도 여기와 같은 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem도 여기와 같은 %1입니다.</translation>
     </message>
     <message>
         <source>none</source>
@@ -10859,7 +10859,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.</source>
-        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1로 키를 그곳에 두세요.</translation>
+        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1 명령으로 키를 그곳에 두세요.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -11176,11 +11176,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: tandem-cli host update %4 installs this one</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. tandem-cli host update %4 명령이 이 버전을 설치합니다</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: tandem-cli host update %4 installs this one</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. tandem-cli host update %4 명령이 이 버전을 설치합니다</translation>
     </message>
     <message>
         <source>expected a shell that runs sh, got none (%1)</source>
