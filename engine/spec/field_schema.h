@@ -39,8 +39,15 @@ struct FieldSchema {
     double minimum = -1e300;             // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;
-    std::string hint{};  // one short English sentence; the studio translates it
+    std::string hint{};    // one short English sentence; the studio translates it
+    bool is_told = false;  // says what the object does: a line about the object has it with its default, too
 };
+
+// Returns the field as one that says what its object does.
+inline FieldSchema told(FieldSchema field) {
+    field.is_told = true;
+    return field;
+}
 
 // An optimizer, a schedule, a loss, a metric, a callback and their like.
 struct ObjectSchema {

@@ -261,7 +261,7 @@
     </message>
     <message>
         <source>%1, between %2 and %3</source>
-        <translation>%1, %2과 %3 사이</translation>
+        <translation>%1, %2에서 %3 사이</translation>
     </message>
 </context>
 <context>
@@ -490,7 +490,7 @@
     </message>
     <message>
         <source>Move to %1</source>
-        <translation>%1(으)로 이동</translation>
+        <translation>옮기기: %1</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -952,7 +952,7 @@
     <message numerus="yes">
         <source>%n block(s) of code taken, the other text left.</source>
         <translation>
-            <numerusform>코드 블록 %n개를 가져오고 나머지 글은 두었습니다.</numerusform>
+            <numerusform>코드 블록 %n개를 가져오고 나머지 텍스트는 두었습니다.</numerusform>
         </translation>
     </message>
     <message>
@@ -1042,7 +1042,7 @@
     </message>
     <message>
         <source>expected Python, got the character %1</source>
-        <translation>Python이어야 하는데 글자 %1이(가) 있습니다</translation>
+        <translation>Python이어야 하는데 %1 글자가 있습니다</translation>
     </message>
     <message>
         <source>expected at most %1 brackets within each other, got more</source>
@@ -1050,31 +1050,31 @@
     </message>
     <message>
         <source>expected a %1 before this %2, got none</source>
-        <translation>%2 앞에 %1이(가) 있어야 하는데 없습니다</translation>
+        <translation>%2 앞에 있어야 할 %1 기호가 없습니다</translation>
     </message>
     <message>
         <source>expected a text that ends in %1, got the end of the line</source>
-        <translation>텍스트가 %1(으)로 끝나야 하는데 줄이 끝납니다</translation>
+        <translation>텍스트 끝에 %1 기호가 있어야 하는데 줄이 끝납니다</translation>
     </message>
     <message>
         <source>expected the end of the line, got %1</source>
-        <translation>줄이 끝나야 하는데 %1이(가) 있습니다</translation>
+        <translation>줄이 끝나야 하는데 있는 것은 %1입니다</translation>
     </message>
     <message>
         <source>expected the end of the statement, got %1</source>
-        <translation>문장이 끝나야 하는데 %1이(가) 있습니다</translation>
+        <translation>문장이 끝나야 하는데 있는 것은 %1입니다</translation>
     </message>
     <message>
         <source>expected at most %1 levels of nesting, got %2</source>
-        <translation>%1단계까지만 겹칠 수 있는데 %2이(가) 더 있습니다</translation>
+        <translation>%1단계까지만 겹칠 수 있는데 더 있습니다: %2</translation>
     </message>
     <message>
         <source>expected at most %1 operands, got %2</source>
-        <translation>피연산자는 %1개까지인데 %2이(가) 더 있습니다</translation>
+        <translation>피연산자는 %1개까지인데 더 있습니다: %2</translation>
     </message>
     <message>
         <source>expected at most %1 calls in a chain, got %2</source>
-        <translation>이어지는 호출은 %1개까지인데 %2이(가) 더 있습니다</translation>
+        <translation>이어지는 호출은 %1개까지인데 더 있습니다: %2</translation>
     </message>
     <message>
         <source>expected a colon behind the names of a lambda, got %1</source>
@@ -1094,19 +1094,19 @@
     </message>
     <message>
         <source>expected one not, got %1</source>
-        <translation>not은 하나여야 하는데 %1이(가) 더 있습니다</translation>
+        <translation>not은 하나여야 하는데 더 있습니다: %1</translation>
     </message>
     <message>
         <source>expected fewer comparisons, got %1</source>
-        <translation>비교가 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+        <translation>비교가 더 적어야 하는데 더 있습니다: %1</translation>
     </message>
     <message>
         <source>expected fewer signs, got %1</source>
-        <translation>부호가 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+        <translation>부호가 더 적어야 하는데 더 있습니다: %1</translation>
     </message>
     <message>
         <source>expected fewer powers, got %1</source>
-        <translation>거듭제곱이 더 적어야 하는데 %1이(가) 더 있습니다</translation>
+        <translation>거듭제곱이 더 적어야 하는데 더 있습니다: %1</translation>
     </message>
     <message>
         <source>the end of the line</source>
@@ -1154,7 +1154,7 @@
     </message>
     <message>
         <source>expected no argument %1 of %2, got one</source>
-        <translation>%2에는 인수 %1이(가) 없어야 하는데 있습니다</translation>
+        <translation>%2에는 %1 인수가 없어야 하는데 있습니다</translation>
     </message>
     <message>
         <source>expected an argument that is known here, got %1</source>
@@ -1174,7 +1174,7 @@
     </message>
     <message>
         <source>expected a dictionary of jobs, got %1</source>
-        <translation>작업의 사전이어야 하는데 %1입니다</translation>
+        <translation>잡의 사전이어야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>expected names of devices such as [&apos;/gpu:0&apos;, &apos;/gpu:1&apos;], got %1</source>
@@ -1190,7 +1190,7 @@
     </message>
     <message>
         <source>expected the mean of a loss of Keras, got it times %1</source>
-        <translation>Keras 손실의 평균이어야 하는데 그것에 %1을(를) 곱한 것입니다</translation>
+        <translation>Keras 손실의 평균이어야 하는데 거기에 곱한 값이 있습니다: %1</translation>
     </message>
     <message>
         <source>expected the mean of a loss of Keras, got %1</source>
@@ -1202,7 +1202,7 @@
     </message>
     <message>
         <source>expected a number for %1 of LossScaleOptimizer, got %2</source>
-        <translation>LossScaleOptimizer의 %1은(는) 숫자여야 하는데 %2입니다</translation>
+        <translation>LossScaleOptimizer의 %1 값은 숫자여야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>expected the optimizer that LossScaleOptimizer is to scale for, got none</source>
@@ -1290,7 +1290,7 @@
     </message>
     <message>
         <source>expected comparisons of %1 with numbers, got another condition</source>
-        <translation>%1을(를) 숫자와 비교해야 하는데 다른 조건입니다</translation>
+        <translation>%1 값을 숫자와 비교해야 하는데 다른 조건입니다</translation>
     </message>
     <message>
         <source>expected a constant rate from epoch %1 on, got %2</source>
@@ -1350,7 +1350,7 @@
     </message>
     <message>
         <source>expected the name of a data set as a text, got %1</source>
-        <translation>데이터 세트의 이름은 텍스트여야 하는데 %1입니다</translation>
+        <translation>데이터셋의 이름은 텍스트여야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>expected a whole number that the text gives for %1, got %2</source>
@@ -1398,7 +1398,7 @@
     </message>
     <message>
         <source>expected %1 once, got it again</source>
-        <translation>%1은(는) 한 번만 있어야 하는데 또 있습니다</translation>
+        <translation>%1 단계는 한 번만 있어야 하는데 또 있습니다</translation>
     </message>
     <message>
         <source>expected samples that are scaled, moved or divided by numbers, got another calculation</source>
@@ -1490,7 +1490,7 @@
     </message>
     <message>
         <source>expected every sample of the set, got shard(%1, …)</source>
-        <translation>데이터 세트의 모든 샘플이어야 하지만 shard(%1, …)입니다</translation>
+        <translation>데이터셋의 모든 샘플이어야 하지만 shard(%1, …)입니다</translation>
     </message>
     <message>
         <source>shuffle: expected an order of its own for each epoch, got %1</source>
@@ -1678,7 +1678,7 @@
     </message>
     <message>
         <source>%1: expected use_ema=False, which the program in PyTorch trains with, got True</source>
-        <translation>%1: PyTorch 프로그램은 use_ema=False로 학습하지만 True입니다</translation>
+        <translation>%1: PyTorch 프로그램은 use_ema=False로 훈련하지만 True입니다</translation>
     </message>
     <message>
         <source>%1: left out, the program in PyTorch has no equal for it</source>
@@ -1690,7 +1690,7 @@
     </message>
     <message>
         <source>expected adapt() of %1 before fit(), got none: a run takes its values from the training samples anyway</source>
-        <translation>fit() 앞에 %1의 adapt()가 있어야 하는데 없습니다. 그래도 실행은 학습 표본에서 그 값을 얻습니다</translation>
+        <translation>fit() 앞에 %1의 adapt()가 있어야 하는데 없습니다. 그래도 실행은 훈련 샘플에서 그 값을 얻습니다</translation>
     </message>
     <message>
         <source>expected an optimizer that tf.estimator takes (SGD, RMSprop, Adam, Adamax, Nadam, Adagrad, Adadelta, Ftrl), got %1</source>
@@ -1714,11 +1714,11 @@
     </message>
     <message>
         <source>expected batches for %1, which mixes their samples, got samples before batch()</source>
-        <translation>%1은(는) 배치의 샘플을 섞으므로 배치가 필요하지만 batch() 앞의 샘플입니다</translation>
+        <translation>배치의 샘플을 섞는 %1에는 배치가 필요하지만 batch() 앞의 샘플입니다</translation>
     </message>
     <message>
         <source>expected one of MixUp and CutMix, got %1 behind %2</source>
-        <translation>MixUp과 CutMix 중 하나여야 하지만 %2 뒤에 %1이(가) 있습니다</translation>
+        <translation>MixUp과 CutMix 중 하나여야 하지만 %2 뒤에 또 있습니다: %1</translation>
     </message>
     <message>
         <source>expected images and labels for %1, got one without the other</source>
@@ -1750,11 +1750,11 @@
     </message>
     <message>
         <source>expected bin_boundaries, which the program in PyTorch takes from no samples, got none</source>
-        <translation>PyTorch 프로그램은 표본에서 얻지 않으므로 bin_boundaries가 필요하지만 없음</translation>
+        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 bin_boundaries가 필요하지만 없음</translation>
     </message>
     <message>
         <source>expected a vocabulary, which the program in PyTorch takes from no samples, got none</source>
-        <translation>PyTorch 프로그램은 표본에서 얻지 않으므로 어휘가 필요하지만 없음</translation>
+        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 어휘가 필요하지만 없음</translation>
     </message>
     <message>
         <source>expected floormod, which the program in PyTorch has, got farmhash</source>
@@ -1812,7 +1812,7 @@
     </message>
     <message>
         <source>%1 of class %2 are taken for %3</source>
-        <translation>클래스 %2에서 %1개를 %3(으)로 봄</translation>
+        <translation>클래스 %2의 %1개를 %3 클래스로 봄</translation>
     </message>
     <message>
         <source>prediction</source>
@@ -1958,7 +1958,7 @@
     </message>
     <message>
         <source>Choose a data set on the left, or drop a folder here.</source>
-        <translation>왼쪽에서 데이터 세트를 고르거나 폴더를 여기에 놓으세요.</translation>
+        <translation>왼쪽에서 데이터셋을 고르거나 폴더를 여기에 놓으세요.</translation>
     </message>
     <message>
         <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
@@ -1978,7 +1978,7 @@
     </message>
     <message>
         <source>%1 was not fetched. %2</source>
-        <translation>%1을(를) 가져오지 못했습니다. %2</translation>
+        <translation>%1 데이터셋을 가져오지 못했습니다. %2</translation>
     </message>
     <message>
         <source>None of its mirrors can be reached: look at the network, then try again.</source>
@@ -2010,7 +2010,7 @@
     </message>
     <message>
         <source>%1 is damaged</source>
-        <translation>%1이(가) 손상되었습니다</translation>
+        <translation>%1 데이터셋이 손상되었습니다</translation>
     </message>
     <message>
         <source>Choose file</source>
@@ -2339,11 +2339,11 @@
     </message>
     <message>
         <source>Is it on, and does its firewall let port %1 through?</source>
-        <translation>켜져 있고 방화벽이 포트 %1을(를) 허용하나요?</translation>
+        <translation>켜져 있고 방화벽이 %1번 포트를 허용하나요?</translation>
     </message>
     <message>
         <source>%1 answers, %2 away</source>
-        <translation>%1이(가) 응답합니다, 왕복 %2</translation>
+        <translation>%1에서 응답합니다, 왕복 %2</translation>
     </message>
     <message>
         <source>over the interface %1</source>
@@ -2451,19 +2451,19 @@
     </message>
     <message>
         <source>%1: port %2 is not free</source>
-        <translation>%1: 포트 %2이(가) 비어 있지 않습니다</translation>
+        <translation>%1: %2번 포트가 비어 있지 않습니다</translation>
     </message>
     <message>
         <source>Port %1 is free</source>
-        <translation>포트 %1이(가) 비어 있습니다</translation>
+        <translation>%1번 포트가 비어 있습니다</translation>
     </message>
     <message>
         <source>Ports %1 and %2 are free</source>
-        <translation>포트 %1, %2이(가) 비어 있습니다</translation>
+        <translation>비어 있는 포트: %1, %2</translation>
     </message>
     <message>
         <source>%1 can&apos;t be read</source>
-        <translation>%1을(를) 읽을 수 없습니다</translation>
+        <translation>%1 데이터셋을 읽을 수 없습니다</translation>
     </message>
     <message>
         <source>Choose the file again on the Data page.</source>
@@ -2471,7 +2471,7 @@
     </message>
     <message>
         <source>All tasks see the same %1</source>
-        <translation>모든 태스크가 같은 %1을(를) 봅니다</translation>
+        <translation>모든 태스크에서 같은 %1 데이터셋이 보입니다</translation>
     </message>
     <message>
         <source>%1 needs no files</source>
@@ -2479,7 +2479,7 @@
     </message>
     <message>
         <source>%1 is fetched before the first step</source>
-        <translation>%1을(를) 첫 스텝 전에 받아 옵니다</translation>
+        <translation>%1 데이터셋을 첫 스텝 전에 받아 옵니다</translation>
     </message>
     <message>
         <source>%1, once for this computer</source>
@@ -2487,11 +2487,11 @@
     </message>
     <message>
         <source>%1 is not on this computer</source>
-        <translation>%1이(가) 이 컴퓨터에 없습니다</translation>
+        <translation>이 컴퓨터에 %1 데이터셋이 없습니다</translation>
     </message>
     <message>
         <source>%1 is here</source>
-        <translation>%1이(가) 있습니다</translation>
+        <translation>%1 데이터셋이 있습니다</translation>
     </message>
     <message>
         <source>Fetch it on the Data page.</source>
@@ -2503,7 +2503,7 @@
     </message>
     <message>
         <source>this one writes up to %1</source>
-        <translation>이 실행은 최대 %1을(를) 씁니다</translation>
+        <translation>이 실행이 쓰는 양은 최대 %1</translation>
     </message>
     <message>
         <source>Make room, or keep fewer checkpoints.</source>
@@ -2543,7 +2543,7 @@
     </message>
     <message>
         <source>Training goes on the processor.</source>
-        <translation>학습은 프로세서에서 합니다.</translation>
+        <translation>훈련은 프로세서에서 합니다.</translation>
     </message>
     <message>
         <source>Install a newer NVIDIA driver.</source>
@@ -2575,7 +2575,7 @@
     </message>
     <message>
         <source>%1 can&apos;t reach %2</source>
-        <translation>%1이(가) %2에 닿을 수 없습니다</translation>
+        <translation>%1에서 %2에 닿을 수 없습니다</translation>
     </message>
     <message>
         <source>Write an address that this computer has.</source>
@@ -2611,7 +2611,7 @@
     </message>
     <message>
         <source>Look at it with tandem-cli host check %1.</source>
-        <translation>tandem-cli host check %1로 살펴보세요.</translation>
+        <translation>tandem-cli host check %1 명령으로 살펴보세요.</translation>
     </message>
     <message>
         <source>%1: %2 of memory free</source>
@@ -2631,7 +2631,7 @@
     </message>
     <message>
         <source>%1: a launch sends %2 of the run&apos;s files there</source>
-        <translation>%1: 시작할 때 실행의 파일 %2를 그곳으로 보냅니다</translation>
+        <translation>%1: 시작할 때 실행의 파일을 %2만큼 그곳으로 보냅니다</translation>
     </message>
     <message>
         <source>They are kept there: the next launch sends what has changed.</source>
@@ -2639,7 +2639,7 @@
     </message>
     <message>
         <source>%1 can&apos;t reach %2 at port %3</source>
-        <translation>%1이(가) 포트 %3에서 %2에 닿을 수 없습니다</translation>
+        <translation>%1에서 %2의 포트 %3에 닿을 수 없습니다</translation>
     </message>
     <message>
         <source>No computer can reach %1 at port %2</source>
@@ -2663,7 +2663,7 @@
     </message>
     <message>
         <source>Let TCP port %1 through on %2, or choose a port that its firewall lets through.</source>
-        <translation>%2에서 TCP 포트 %1을(를) 허용하거나, 그 방화벽이 허용하는 포트를 선택하세요.</translation>
+        <translation>%2에서 %1번 TCP 포트를 허용하거나, 그 방화벽이 허용하는 포트를 선택하세요.</translation>
     </message>
     <message>
         <source>%1: all its ways are slow, %2 at best; the median of the computers is %3</source>
@@ -2671,19 +2671,19 @@
     </message>
     <message>
         <source>%1: all its ways are long, %2 there and back at best; the median of the computers is %3</source>
-        <translation>%1: 모든 경로가 길어 왕복에 적어도 %2가 걸립니다. 컴퓨터들의 중앙값은 %3입니다</translation>
+        <translation>%1: 모든 경로가 길어 왕복에 적어도 %2 걸립니다. 컴퓨터들의 중앙값은 %3입니다</translation>
     </message>
     <message>
         <source>The way between %1 and %2 is slow: %3 at best; the median of all ways is %4</source>
-        <translation>%1와(과) %2 사이의 경로가 느립니다. 기껏해야 %3이며, 모든 경로의 중앙값은 %4입니다</translation>
+        <translation>%1, %2 사이의 경로가 느립니다. 기껏해야 %3이며, 모든 경로의 중앙값은 %4입니다</translation>
     </message>
     <message>
         <source>The way between %1 and %2 is long: %3 there and back at best; the median of all ways is %4</source>
-        <translation>%1와(과) %2 사이의 경로가 깁니다. 왕복에 적어도 %3가 걸리며, 모든 경로의 중앙값은 %4입니다</translation>
+        <translation>%1, %2 사이의 경로가 깁니다. 왕복에 적어도 %3 걸리며, 모든 경로의 중앙값은 %4입니다</translation>
     </message>
     <message>
         <source>From %1 to %2 go %3, the other way round %4</source>
-        <translation>%1에서 %2(으)로는 %3, 반대 방향으로는 %4입니다</translation>
+        <translation>%1에서 %2 쪽으로는 %3, 반대쪽으로는 %4입니다</translation>
     </message>
     <message>
         <source>A step waits for the slowest way: look at cables, switches and what else uses them.</source>
@@ -2739,7 +2739,7 @@
     </message>
     <message>
         <source>the way from %1 to %2 was not measured</source>
-        <translation>%1에서 %2(으)로 가는 경로를 측정하지 않았습니다</translation>
+        <translation>%1에서 %2까지의 경로를 측정하지 않았습니다</translation>
     </message>
     <message>
         <source>nothing came back within %1 s</source>
@@ -2998,7 +2998,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>a cluster has at most one %1</source>
-        <translation>클러스터에 %1은(는) 하나만 있을 수 있음</translation>
+        <translation>클러스터에 %1 태스크는 하나만 있을 수 있음</translation>
     </message>
     <message>
         <source>%1: %2; TensorFlow 2.21: %3; guide: %4</source>
@@ -3130,7 +3130,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>DATA: each of %1 workers takes 1/%2 of every batch.</source>
-        <translation>DATA: 워커 %1개가 각각 모든 배치의 1/%2을(를) 가져갑니다.</translation>
+        <translation>DATA: 워커 %1개가 각각 모든 배치의 1/%2만큼 가져갑니다.</translation>
     </message>
     <message>
         <source>AUTO takes RING: no NVIDIA GPU here</source>
@@ -3142,7 +3142,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>AUTO takes NCCL %1: every task has a GPU of its own</source>
-        <translation>AUTO가 NCCL %1을(를) 선택: 태스크마다 자기 GPU가 있음</translation>
+        <translation>AUTO의 선택은 NCCL %1: 태스크마다 자기 GPU가 있음</translation>
     </message>
     <message>
         <source>NCCL needs an NVIDIA GPU; this computer has none</source>
@@ -3170,11 +3170,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 has several replicas on one GPU</source>
-        <translation>%1이(가) GPU 하나에 복제본 여러 개를 둠</translation>
+        <translation>GPU 하나에 복제본이 여러 개인 태스크: %1</translation>
     </message>
     <message>
         <source>%1 and %2 share a GPU</source>
-        <translation>%1과(와) %2이(가) GPU를 함께 씀</translation>
+        <translation>%1, %2: 같은 GPU를 씀</translation>
     </message>
     <message>
         <source>the project&apos;s devices are CPUs</source>
@@ -3198,7 +3198,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 is not the NVIDIA driver&apos;s, or too old</source>
-        <translation>%1이(가) NVIDIA 드라이버의 것이 아니거나 너무 오래됨</translation>
+        <translation>%1 라이브러리가 NVIDIA 드라이버의 것이 아니거나 너무 오래됨</translation>
     </message>
     <message>
         <source>CUDA_VISIBLE_DEVICES hides every GPU</source>
@@ -3210,7 +3210,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>the driver %1 runs CUDA %2 at most, Tandem needs %3</source>
-        <translation>드라이버 %1은(는) CUDA %2까지 실행, Tandem에는 %3 필요</translation>
+        <translation>드라이버 %1에서는 CUDA %2까지 실행, Tandem에는 %3 필요</translation>
     </message>
     <message>
         <source>this installation has no back-end for GPUs (%1)</source>
@@ -3222,11 +3222,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 is not installed</source>
-        <translation>%1이(가) 설치되지 않음</translation>
+        <translation>%1 라이브러리가 설치되지 않음</translation>
     </message>
     <message>
         <source>%1 does not tell its version</source>
-        <translation>%1이(가) 버전을 알려 주지 않음</translation>
+        <translation>%1 라이브러리가 버전을 알려 주지 않음</translation>
     </message>
     <message>
         <source>IDX files</source>
@@ -3386,11 +3386,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Rename the job to %1</source>
-        <translation>잡 이름을 %1(으)로 바꾸기</translation>
+        <translation>잡의 새 이름: %1</translation>
     </message>
     <message>
         <source>Rename it to %1</source>
-        <translation>이름을 %1(으)로 바꾸기</translation>
+        <translation>새 이름: %1</translation>
     </message>
     <message>
         <source>Keep the first chief and make the others workers</source>
@@ -3430,7 +3430,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Name the task&apos;s job %1</source>
-        <translation>태스크의 잡을 %1(으)로 적기</translation>
+        <translation>태스크의 잡 바꾸기: %1</translation>
     </message>
     <message>
         <source>List the evaluator at %1</source>
@@ -3450,11 +3450,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Count it as %1</source>
-        <translation>%1(으)로 세기</translation>
+        <translation>%1번으로 세기</translation>
     </message>
     <message>
         <source>Make it the last one, %1</source>
-        <translation>마지막 번호 %1(으)로</translation>
+        <translation>마지막 번호인 %1번으로 바꾸기</translation>
     </message>
     <message>
         <source>Make it the first one, 0</source>
@@ -3510,7 +3510,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>stopped because %1 failed</source>
-        <translation>%1이(가) 실패하여 중지됨</translation>
+        <translation>%1 태스크의 실패로 중지됨</translation>
     </message>
     <message>
         <source>the agent was stopped</source>
@@ -3582,59 +3582,59 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>job %1 waits in Slurm&apos;s queue: %2, place %3 of %4</source>
-        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다: %2, %4개 중 %3번째</translation>
+        <translation>%1번 잡이 Slurm 대기열에서 기다립니다: %2, %4개 중 %3번째</translation>
     </message>
     <message>
         <source>job %1 waits in Slurm&apos;s queue, place %2 of %3</source>
-        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다, %3개 중 %2번째</translation>
+        <translation>%1번 잡이 Slurm 대기열에서 기다립니다, %3개 중 %2번째</translation>
     </message>
     <message>
         <source>job %1 waits in Slurm&apos;s queue: %2</source>
-        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다: %2</translation>
+        <translation>%1번 잡이 Slurm 대기열에서 기다립니다: %2</translation>
     </message>
     <message>
         <source>job %1 waits in Slurm&apos;s queue</source>
-        <translation>잡 %1이(가) Slurm 대기열에서 기다립니다</translation>
+        <translation>%1번 잡이 Slurm 대기열에서 기다립니다</translation>
     </message>
     <message>
         <source>job %1 runs on %2</source>
-        <translation>잡 %1이(가) %2에서 실행 중입니다</translation>
+        <translation>%1번 잡이 %2에서 실행 중입니다</translation>
     </message>
     <message>
         <source>job %1 runs</source>
-        <translation>잡 %1이(가) 실행 중입니다</translation>
+        <translation>%1번 잡이 실행 중입니다</translation>
     </message>
     <message>
         <source>job %1 is over</source>
-        <translation>잡 %1이(가) 끝났습니다</translation>
+        <translation>%1번 잡이 끝났습니다</translation>
     </message>
     <message>
         <source>job %1 was cancelled</source>
-        <translation>잡 %1이(가) 취소되었습니다</translation>
+        <translation>%1번 잡이 취소되었습니다</translation>
     </message>
     <message>
         <source>job %1 reached its limit of time</source>
-        <translation>잡 %1이(가) 시간 제한에 도달했습니다</translation>
+        <translation>%1번 잡이 시간 제한에 도달했습니다</translation>
     </message>
     <message>
         <source>job %1 lost a node</source>
-        <translation>잡 %1이(가) 노드를 잃었습니다</translation>
+        <translation>%1번 잡이 노드를 잃었습니다</translation>
     </message>
     <message>
         <source>job %1 needed more memory than it may have</source>
-        <translation>잡 %1이(가) 허용된 것보다 많은 메모리를 필요로 했습니다</translation>
+        <translation>%1번 잡이 허용된 것보다 많은 메모리를 필요로 했습니다</translation>
     </message>
     <message>
         <source>job %1 ended with exit code %2</source>
-        <translation>잡 %1이(가) 종료 코드 %2(으)로 끝났습니다</translation>
+        <translation>%1번 잡이 끝났습니다(종료 코드 %2)</translation>
     </message>
     <message>
         <source>job %1 ended as %2</source>
-        <translation>잡 %1이(가) %2 상태로 끝났습니다</translation>
+        <translation>%1번 잡이 %2 상태로 끝났습니다</translation>
     </message>
     <message>
         <source>job %1 is gone from Slurm</source>
-        <translation>잡 %1이(가) Slurm에서 사라졌습니다</translation>
+        <translation>%1번 잡이 Slurm에서 사라졌습니다</translation>
     </message>
     <message>
         <source>Slurm does not answer: %1</source>
@@ -3790,7 +3790,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A worker of this computer runs %1 over the test set.</source>
-        <translation>이 컴퓨터의 워커가 테스트 세트로 %1을(를) 실행합니다.</translation>
+        <translation>이 컴퓨터의 워커가 테스트 세트로 %1 모델을 실행합니다.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3798,7 +3798,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 was not evaluated</source>
-        <translation>%1을(를) 평가하지 못함</translation>
+        <translation>%1 실행을 평가하지 못함</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3842,18 +3842,18 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 can&apos;t be evaluated here</source>
-        <translation>%1을(를) 여기에서 평가할 수 없음</translation>
+        <translation>%1 실행을 여기에서 평가할 수 없음</translation>
     </message>
 </context>
 <context>
     <name>Evaluation</name>
     <message>
         <source>The run&apos;s folder is on %1: evaluate it there. A worker of this computer can&apos;t read %2.</source>
-        <translation>실행 폴더가 %1에 있으니 그곳에서 평가하세요. 이 컴퓨터의 워커는 %2을(를) 읽을 수 없습니다.</translation>
+        <translation>실행 폴더가 %1에 있으니 그곳에서 평가하세요. 이 컴퓨터의 워커는 %2 폴더를 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>The run&apos;s folder is gone: expected %1 on this computer.</source>
-        <translation>실행 폴더가 없습니다: 이 컴퓨터에 %1이(가) 있어야 합니다.</translation>
+        <translation>실행 폴더가 없습니다: 이 컴퓨터에 %1 폴더가 있어야 합니다.</translation>
     </message>
 </context>
 <context>
@@ -3943,7 +3943,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1 already exists. Do you want to replace it?</source>
-        <translation>%1이(가) 이미 있습니다. 바꾸시겠습니까?</translation>
+        <translation>%1 파일이 이미 있습니다. 바꾸시겠습니까?</translation>
     </message>
     <message numerus="yes">
         <source>%n files already exist. Do you want to replace them?</source>
@@ -4512,7 +4512,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate</source>
-        <translation>에포크마다 로그에 쓰는 글. {epoch}는 1부터, {index}는 0부터 세고, {rate}나 {rate:.5f}는 학습률입니다</translation>
+        <translation>에포크마다 로그에 쓰는 텍스트. {epoch}는 1부터, {index}는 0부터 세고, {rate}나 {rate:.5f}는 학습률입니다</translation>
     </message>
     <message>
         <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
@@ -5152,11 +5152,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Job that the TPU&apos;s tasks belong to</source>
-        <translation>TPU의 태스크가 속하는 작업</translation>
+        <translation>TPU의 태스크가 속하는 잡</translation>
     </message>
     <message>
         <source>Job of the coordinator; None: the cluster has none</source>
-        <translation>코디네이터의 작업. None: 클러스터에 없음</translation>
+        <translation>코디네이터의 잡. None: 클러스터에 없음</translation>
     </message>
     <message>
         <source>host:port of the coordinator; None: the script starts a server for it</source>
@@ -5232,7 +5232,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Share of the inputs that become selu&apos;s least value while training</source>
-        <translation>학습 중에 selu의 가장 작은 값이 되는 입력의 비율</translation>
+        <translation>훈련 중에 selu의 가장 작은 값이 되는 입력의 비율</translation>
     </message>
     <message>
         <source>Step of the window in planes, rows and columns</source>
@@ -5376,15 +5376,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Subtracted; empty, as the variance: taken from the training samples</source>
-        <translation>뺄 값. 분산과 함께 비우면 학습 표본에서 얻음</translation>
+        <translation>뺄 값. 분산과 함께 비우면 훈련 샘플에서 얻음</translation>
     </message>
     <message>
         <source>Its root divides; empty, as the mean: taken from the training samples</source>
-        <translation>그 제곱근으로 나눔. 평균과 함께 비우면 학습 표본에서 얻음</translation>
+        <translation>그 제곱근으로 나눔. 평균과 함께 비우면 훈련 샘플에서 얻음</translation>
     </message>
     <message>
         <source>A row with a one for each value; for all values of a sample, or how often each is there; or the number itself</source>
-        <translation>값마다 1이 있는 행, 표본의 모든 값에 대한 행 또는 각 값의 개수, 아니면 번호 자체</translation>
+        <translation>값마다 1이 있는 행, 샘플의 모든 값에 대한 행 또는 각 값의 개수, 아니면 번호 자체</translation>
     </message>
     <message>
         <source>The most places that there may be</source>
@@ -5496,7 +5496,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The layer whose kernel training divides by its largest singular value</source>
-        <translation>학습이 커널을 가장 큰 특잇값으로 나누는 레이어</translation>
+        <translation>훈련이 커널을 가장 큰 특잇값으로 나누는 레이어</translation>
     </message>
     <message>
         <source>Rounds a step in which that value is come near to</source>
@@ -5632,15 +5632,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A row with a one for each value; for all values of a sample, how often each is there, or that times a weight; or the number itself</source>
-        <translation>값마다 1이 하나인 행, 한 표본의 모든 값에 대해 각 값의 횟수나 거기에 가중치를 곱한 것, 또는 번호 그대로</translation>
+        <translation>값마다 1이 하나인 행, 한 샘플의 모든 값에 대해 각 값의 횟수나 거기에 가중치를 곱한 것, 또는 번호 그대로</translation>
     </message>
     <message>
         <source>Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples</source>
-        <translation>커지는 숫자. 값은 자기보다 크지 않은 것의 개수가 됩니다. 비우면 학습 표본에서 얻습니다</translation>
+        <translation>커지는 숫자. 값은 자기보다 크지 않은 것의 개수가 됩니다. 비우면 훈련 샘플에서 얻습니다</translation>
     </message>
     <message>
         <source>Without boundaries: so many buckets, each with about as many values of the training samples</source>
-        <translation>경계가 없을 때 구간의 수. 구간마다 학습 표본의 값이 비슷한 수만큼 들어갑니다</translation>
+        <translation>경계가 없을 때 구간의 수. 구간마다 훈련 샘플의 값이 비슷한 수만큼 들어갑니다</translation>
     </message>
     <message>
         <source>With num_bins: the error that boundaries may have, as a share of all values</source>
@@ -5700,11 +5700,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The values in the order of their places; empty: those of the training samples, the most frequent first</source>
-        <translation>자리 순서대로 놓인 값. 비우면 학습 표본의 값을 자주 나온 순서로 씁니다</translation>
+        <translation>자리 순서대로 놓인 값. 비우면 훈련 샘플의 값을 자주 나온 순서로 씁니다</translation>
     </message>
     <message>
         <source>With tf_idf: a weight for each value of the vocabulary; empty without one: from the training samples</source>
-        <translation>tf_idf와 함께: 어휘의 값마다 가중치. 어휘 없이 비우면 학습 표본에서 얻습니다</translation>
+        <translation>tf_idf와 함께: 어휘의 값마다 가중치. 어휘 없이 비우면 훈련 샘플에서 얻습니다</translation>
     </message>
     <message>
         <source>How values that the vocabulary lacks share their places: by what is left of a division, or by a hash</source>
@@ -6691,7 +6691,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Job name</source>
-        <translation>작업 이름</translation>
+        <translation>잡 이름</translation>
     </message>
     <message>
         <source>Coordinator name</source>
@@ -7273,11 +7273,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected at least one %2, got none (skipped: %3; the first: %4)</source>
-        <translation>%1: %2이(가) 하나 이상 있어야 하는데 없습니다(건너뛴 것: %3, 첫 번째: %4)</translation>
+        <translation>%1: %2 하나 이상이 필요한데 없습니다(건너뛴 것: %3, 첫 번째: %4)</translation>
     </message>
     <message>
         <source>%1: expected at least one %2, got none</source>
-        <translation>%1: %2이(가) 하나 이상 있어야 하는데 없습니다</translation>
+        <translation>%1: %2 하나 이상이 필요한데 없습니다</translation>
     </message>
     <message>
         <source>line of samples</source>
@@ -7289,19 +7289,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: label %2 of sample %3 is out of range, the loss expects 0 to 1</source>
-        <translation>%1: 샘플 %3의 레이블 %2이(가) 범위를 벗어납니다. 손실에는 0에서 1까지가 필요합니다</translation>
+        <translation>%1: 샘플 %3의 레이블이 범위를 벗어난 %2입니다. 손실에는 0에서 1까지가 필요합니다</translation>
     </message>
     <message>
         <source>%1: label %2 of sample %3 is no class index, the loss expects whole numbers from 0 (uint8 or int32)</source>
-        <translation>%1: 샘플 %3의 레이블 %2은(는) 클래스 번호가 아닙니다. 손실에는 0부터 시작하는 정수(uint8 또는 int32)가 필요합니다</translation>
+        <translation>%1: 샘플 %3의 레이블이 클래스 번호가 아닌 %2입니다. 손실에는 0부터 시작하는 정수(uint8 또는 int32)가 필요합니다</translation>
     </message>
     <message>
         <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (data.one_hot is %5)</source>
-        <translation>%1: 샘플 %3의 레이블 %2이(가) 0~%4의 범위를 벗어납니다(data.one_hot은 %5)</translation>
+        <translation>%1: 샘플 %3의 레이블이 0~%4의 범위를 벗어난 %2입니다(data.one_hot은 %5)</translation>
     </message>
     <message>
         <source>%1: label %2 of sample %3 is out of range, expected 0 to %4 (the model has %5 outputs)</source>
-        <translation>%1: 샘플 %3의 레이블 %2이(가) 0~%4의 범위를 벗어납니다(모델의 출력은 %5개)</translation>
+        <translation>%1: 샘플 %3의 레이블이 0~%4의 범위를 벗어난 %2입니다(모델의 출력은 %5개)</translation>
     </message>
     <message>
         <source>%1: its labels are %2 of shape %3, the loss expects class indices (uint8 or int32)</source>
@@ -7317,27 +7317,27 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: data.one_hot makes its labels rows of %2, the loss expects the shape %3</source>
-        <translation>%1: data.one_hot으로 레이블이 %2개짜리 행이 되는데 손실에는 형상 %3이(가) 필요합니다</translation>
+        <translation>%1: data.one_hot으로 레이블이 %2개짜리 행이 되는데 손실에 필요한 형상은 %3입니다</translation>
     </message>
     <message>
         <source>%1: its labels are %2 of shape %3, the loss expects the shape %4 (data.one_hot=%5 makes it of class indices)</source>
-        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 형상 %4이(가) 필요합니다(data.one_hot=%5(으)로 클래스 번호에서 만들 수 있습니다)</translation>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에 필요한 형상은 %4입니다(클래스 번호라면 data.one_hot=%5 설정으로 만들 수 있습니다)</translation>
     </message>
     <message>
         <source>%1: its labels are %2 of shape %3, the loss expects the shape %4</source>
-        <translation>%1: 레이블이 형상 %3의 %2인데 손실에는 형상 %4이(가) 필요합니다</translation>
+        <translation>%1: 레이블이 형상 %3의 %2인데 손실에 필요한 형상은 %4입니다</translation>
     </message>
     <message>
         <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 and %5 make them so)</source>
-        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다(%4와(과) %5이(가) 그렇게 만듭니다)</translation>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에 필요한 형상은 %3입니다(%4, %5 설정으로 맞출 수 있습니다)</translation>
     </message>
     <message>
         <source>%1: its samples have the shape %2, the model&apos;s input expects %3 (%4 makes them so)</source>
-        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다(%4이(가) 그렇게 만듭니다)</translation>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에 필요한 형상은 %3입니다(%4 설정으로 맞출 수 있습니다)</translation>
     </message>
     <message>
         <source>%1: its samples have the shape %2, the model&apos;s input expects %3</source>
-        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에는 %3이(가) 필요합니다</translation>
+        <translation>%1: 샘플의 형상이 %2인데 모델의 입력에 필요한 형상은 %3입니다</translation>
     </message>
     <message>
         <source>%1: data.one_hot of %2 classes for %3 samples needs more than 16 GiB; use a sparse loss</source>
@@ -7389,11 +7389,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>data: FILE sharding expects at least one file per worker (%1), the data set has %2</source>
-        <translation>data: FILE 샤딩에는 워커마다 파일이 하나 이상(%1) 필요한데 데이터 세트에는 %2개 있습니다</translation>
+        <translation>data: FILE 샤딩에는 워커마다 파일이 하나 이상(%1) 필요한데 데이터셋에는 %2개 있습니다</translation>
     </message>
     <message>
         <source>data.auto_shard: FILE expects a data set that is read from several files, but %1 is held in memory; use DATA or AUTO</source>
-        <translation>data.auto_shard: FILE에는 여러 파일에서 읽는 데이터 세트가 필요한데 %1은(는) 메모리에 있습니다. DATA나 AUTO를 쓰세요</translation>
+        <translation>data.auto_shard: FILE에는 여러 파일에서 읽는 데이터셋이 필요한데 %1 데이터셋은 메모리에 있습니다. DATA나 AUTO를 쓰세요</translation>
     </message>
     <message>
         <source>data.validation_split: %1 of %2 samples leaves %3 for training, expected at least one on both sides</source>
@@ -7405,11 +7405,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder, or %4</source>
-        <translation>data.dataset: %1을(를) 찾지 못했습니다(다음 중 한 곳에 %2와(과) 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하거나 %4</translation>
+        <translation>data.dataset: %1 데이터셋을 찾지 못했습니다(다음 중 한 곳에 %2 파일과 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하거나 %4</translation>
     </message>
     <message>
         <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder; it could not be fetched either, is this computer offline? %4</source>
-        <translation>data.dataset: %1을(를) 찾지 못했습니다(다음 중 한 곳에 %2와(과) 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하세요. 받아 오지도 못했습니다. 이 컴퓨터가 오프라인인가요? %4</translation>
+        <translation>data.dataset: %1 데이터셋을 찾지 못했습니다(다음 중 한 곳에 %2 파일과 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하세요. 받아 오지도 못했습니다. 이 컴퓨터가 오프라인인가요? %4</translation>
     </message>
     <message>
         <source>fetch it with --fetch</source>
@@ -7421,7 +7421,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>data: expected train_images and train_labels, the files of the data set %1</source>
-        <translation>data: 데이터 세트 %1의 파일인 train_images와 train_labels가 있어야 합니다</translation>
+        <translation>data: 데이터셋 %1의 파일인 train_images와 train_labels가 있어야 합니다</translation>
     </message>
     <message>
         <source>expected test_images and test_labels both or neither, got one of them</source>
@@ -7429,7 +7429,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected an array %2 (data.npz names the arrays), it has %3</source>
-        <translation>%1: 배열 %2이(가) 있어야 하는데(배열 이름은 data.npz가 정합니다) 있는 것은 %3입니다</translation>
+        <translation>%1: %2 배열이 있어야 하는데(배열 이름은 data.npz가 정합니다) 있는 것은 %3입니다</translation>
     </message>
     <message>
         <source>%1: expected the classes of %2 (%3 sub-folders), got others</source>
@@ -7441,7 +7441,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the files of the data set %1, got none</source>
-        <translation>데이터 세트 %1의 파일이 있어야 하는데 없습니다</translation>
+        <translation>데이터셋 %1의 파일이 있어야 하는데 없습니다</translation>
     </message>
     <message>
         <source>%1: could not be downloaded (%2)</source>
@@ -7493,11 +7493,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2 is larger than 1 GiB</source>
-        <translation>%1: %2이(가) 1GiB보다 큽니다</translation>
+        <translation>%1: %2 파일이 1GiB보다 큽니다</translation>
     </message>
     <message>
         <source>%1: expected the file %2 in it, found none</source>
-        <translation>%1: 그 안에 파일 %2이(가) 있어야 하는데 없습니다</translation>
+        <translation>%1: 그 안에 %2 파일이 있어야 하는데 없습니다</translation>
     </message>
     <message>
         <source>expected a table as text (UTF-8), got a ZIP archive, as .npz files are</source>
@@ -7525,15 +7525,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected every column once and without the label, got %1, which is data.csv.label</source>
-        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 data.csv.label인 %1이(가) 있습니다</translation>
+        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 data.csv.label의 열이 있습니다: %1</translation>
     </message>
     <message>
         <source>expected every column once and without the label, got %1 twice</source>
-        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>열은 레이블을 빼고 한 번씩만 나와야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected at least one column beside the label, the table has none where %1 parts cells (data.csv.delimiter)</source>
-        <translation>레이블 말고 열이 하나 이상 있어야 하는데 %1(으)로 칸을 나누면(data.csv.delimiter) 없습니다</translation>
+        <translation>레이블 말고 열이 하나 이상 있어야 하는데, 칸을 나누는 기호가 %1일 때(data.csv.delimiter) 하나도 없습니다</translation>
     </message>
     <message>
         <source>%1: expected at least one column beside the label, the table has none</source>
@@ -7585,7 +7585,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: unknown IDX element type %2, expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e</source>
-        <translation>%1: IDX 요소 형식 %2을(를) 모릅니다. 0x08, 0x09, 0x0b, 0x0c, 0x0d, 0x0e 중 하나여야 합니다</translation>
+        <translation>%1: IDX 요소 형식이 알 수 없는 %2입니다. 0x08, 0x09, 0x0b, 0x0c, 0x0d, 0x0e 중 하나여야 합니다</translation>
     </message>
     <message>
         <source>%1: truncated: expected %2 sizes in the header, got %3</source>
@@ -7613,7 +7613,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: is no NPY header: expected %2 at character %3</source>
-        <translation>%1: NPY 머리말이 아닙니다: %3번째 글자에 %2이(가) 있어야 합니다</translation>
+        <translation>%1: NPY 머리말이 아닙니다: %3번째 글자에 있어야 하는 것은 %2입니다</translation>
     </message>
     <message>
         <source>a text in quotes</source>
@@ -7737,11 +7737,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected a feature %2, it has none</source>
-        <translation>%1: 특징 %2이(가) 있어야 하는데 특징이 없습니다</translation>
+        <translation>%1: %2 특징이 있어야 하는데 특징이 하나도 없습니다</translation>
     </message>
     <message>
         <source>%1: expected a feature %2, it has %3</source>
-        <translation>%1: 특징 %2이(가) 있어야 하는데 있는 것은 %3입니다</translation>
+        <translation>%1: %2 특징이 있어야 하는데 있는 것은 %3입니다</translation>
     </message>
     <message>
         <source>%1: is no tf.train.Example</source>
@@ -7777,7 +7777,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 bytes in %2, got %3</source>
-        <translation>%2은(는) %1바이트여야 하는데 %3바이트입니다</translation>
+        <translation>%2의 크기는 %1바이트여야 하는데 %3바이트입니다</translation>
     </message>
     <message>
         <source>%1: expected records as they are, got a file compressed by gzip; the file is not read beyond</source>
@@ -7853,7 +7853,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: label %2 of sample %3 stands behind a zero, which ends a sequence of classes</source>
-        <translation>%1: 샘플 %3의 레이블 %2이(가) 클래스의 시퀀스를 끝내는 0 뒤에 있습니다</translation>
+        <translation>%1: 샘플 %3에서, 클래스의 시퀀스를 끝내는 0 뒤에 레이블이 있습니다: %2</translation>
     </message>
     <message>
         <source>%1: its labels are %2 of shape %3, the loss expects sequences of class indices, of the shape (length,)</source>
@@ -7885,7 +7885,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected a text in UTF-8, got the byte %2 at position %3</source>
-        <translation>%1: UTF-8 텍스트여야 하는데, 위치 %3에 바이트 %2이(가) 있습니다</translation>
+        <translation>%1: UTF-8 텍스트여야 하는데, 위치 %3의 바이트가 %2입니다</translation>
     </message>
     <message>
         <source>expected a folder of texts, got a link to a folder that it lies in</source>
@@ -7917,23 +7917,23 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the ps job or use ParameterServerStrategy.</source>
-        <translation>ps 작업을 지우거나 ParameterServerStrategy를 쓰세요.</translation>
+        <translation>ps 잡을 지우거나 ParameterServerStrategy를 쓰세요.</translation>
     </message>
     <message>
         <source>expected a job named chief, worker, ps or evaluator, got %1, which no task of an Estimator takes part in</source>
-        <translation>작업 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다. Estimator의 어떤 태스크도 참여하지 않습니다</translation>
+        <translation>잡 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다. Estimator의 어떤 태스크도 참여하지 않습니다</translation>
     </message>
     <message>
         <source>expected a job named chief, worker, ps or evaluator, got %1</source>
-        <translation>작업 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다</translation>
+        <translation>잡 이름은 chief, worker, ps, evaluator 중 하나여야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>Rename or remove the job; names are case-sensitive.</source>
-        <translation>작업 이름을 바꾸거나 지우세요. 대소문자를 구별합니다.</translation>
+        <translation>잡 이름을 바꾸거나 지우세요. 대소문자를 구별합니다.</translation>
     </message>
     <message>
         <source>Rename or remove the job.</source>
-        <translation>작업 이름을 바꾸거나 지우세요.</translation>
+        <translation>잡 이름을 바꾸거나 지우세요.</translation>
     </message>
     <message>
         <source>expected either a chief or the older master, got both</source>
@@ -7949,11 +7949,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add an address or remove the job.</source>
-        <translation>주소를 더하거나 작업을 지우세요.</translation>
+        <translation>주소를 더하거나 잡을 지우세요.</translation>
     </message>
     <message>
         <source>expected at most one %1, got %2</source>
-        <translation>%1은(는) 하나까지만 되는데 %2개 있습니다</translation>
+        <translation>%1 태스크는 하나까지만 되는데 %2개 있습니다</translation>
     </message>
     <message>
         <source>Keep one address.</source>
@@ -7961,7 +7961,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected indices from 0 to %1 without gaps, got %2: TensorFlow refuses that task</source>
-        <translation>번호는 0부터 %1까지 빠짐없이 이어져야 하는데 %2이(가) 있습니다: TensorFlow가 그 태스크를 거부합니다</translation>
+        <translation>번호는 0부터 %1까지 빠짐없이 이어져야 하는데 있는 것은 %2입니다: TensorFlow가 그 태스크를 거부합니다</translation>
     </message>
     <message>
         <source>Number the tasks from 0.</source>
@@ -7969,7 +7969,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an address of its own, got %1 as in %2: on one machine the second server can&apos;t start</source>
-        <translation>태스크마다 주소가 달라야 하는데 %2와(과) 같은 %1입니다: 한 컴퓨터에서 두 번째 서버는 시작할 수 없습니다</translation>
+        <translation>태스크마다 주소가 달라야 하는데 %2의 주소와 같은 %1입니다: 한 컴퓨터에서 두 번째 서버는 시작할 수 없습니다</translation>
     </message>
     <message>
         <source>Give each task a port of its own.</source>
@@ -7985,11 +7985,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected at least one %1 for ParameterServerStrategy, got none</source>
-        <translation>ParameterServerStrategy에는 %1이(가) 하나 이상 있어야 하는데 없습니다</translation>
+        <translation>ParameterServerStrategy에는 %1 태스크가 하나 이상 있어야 하는데 없습니다</translation>
     </message>
     <message>
         <source>Add a %1 with its address.</source>
-        <translation>%1을(를) 주소와 함께 더하세요.</translation>
+        <translation>%1 태스크를 주소와 함께 더하세요.</translation>
     </message>
     <message>
         <source>expected one chief for an Estimator, got none</source>
@@ -7997,7 +7997,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Name the first worker&apos;s job chief.</source>
-        <translation>첫 워커의 작업 이름을 chief로 하세요.</translation>
+        <translation>첫 워커의 잡 이름을 chief로 하세요.</translation>
     </message>
     <message>
         <source>expected an address &quot;host:port&quot; with a number as port, got %1</source>
@@ -8033,15 +8033,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected a free port, another program holds %2</source>
-        <translation>%1: 포트 %2을(를) 다른 프로그램이 쓰고 있습니다</translation>
+        <translation>%1: %2번 포트를 다른 프로그램이 쓰고 있습니다</translation>
     </message>
     <message>
         <source>%1: expected a free port, a task that still runs, %2, holds %3</source>
-        <translation>%1: 포트 %3을(를) 아직 실행 중인 태스크(%2)가 쓰고 있습니다</translation>
+        <translation>%1: %3번 포트를 아직 실행 중인 태스크(%2)가 쓰고 있습니다</translation>
     </message>
     <message>
         <source>%1: expected a free port, %2 holds %3</source>
-        <translation>%1: 포트 %3을(를) %2이(가) 쓰고 있습니다</translation>
+        <translation>%1: %3번 포트를 %2에서 쓰고 있습니다</translation>
     </message>
     <message>
         <source>Choose a free port.</source>
@@ -8049,7 +8049,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected MultiWorkerMirroredStrategy with a cluster, got %1: its one worker trains without the cluster</source>
-        <translation>클러스터에는 MultiWorkerMirroredStrategy가 필요한데 %1입니다: 하나뿐인 워커가 클러스터 없이 학습합니다</translation>
+        <translation>클러스터에는 MultiWorkerMirroredStrategy가 필요한데 %1입니다: 하나뿐인 워커가 클러스터 없이 훈련합니다</translation>
     </message>
     <message>
         <source>expected MultiWorkerMirroredStrategy with a cluster, got %1</source>
@@ -8057,7 +8057,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Change the strategy or remove the cluster&apos;s jobs.</source>
-        <translation>전략을 바꾸거나 클러스터의 작업을 지우세요.</translation>
+        <translation>전략을 바꾸거나 클러스터의 잡을 지우세요.</translation>
     </message>
     <message>
         <source>expected at least one chief or worker, got none</source>
@@ -8105,11 +8105,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected CPUs alone or GPUs alone, got %1 beside %2</source>
-        <translation>CPU만 또는 GPU만 있어야 하는데 %2 곁에 %1이(가) 있습니다</translation>
+        <translation>CPU만 또는 GPU만 있어야 하는데 %2 곁에 다른 장치가 있습니다: %1</translation>
     </message>
     <message>
         <source>expected every device once, got %1 a second time</source>
-        <translation>장치는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>장치는 한 번씩만 나와야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected false on processors, where it has no effect, got true</source>
@@ -8189,7 +8189,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected none with the TPU %1, which is looked up nowhere, got %2</source>
-        <translation>TPU %1은(는) 따로 찾지 않으므로 비워야 하는데 %2입니다</translation>
+        <translation>이름이 %1인 TPU는 따로 찾지 않으므로 비워야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>It has no effect.</source>
@@ -8233,7 +8233,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected jobs ps and worker for ParameterServerStrategy, got none</source>
-        <translation>ParameterServerStrategy에는 ps와 worker 작업이 필요한데 없습니다</translation>
+        <translation>ParameterServerStrategy에는 ps와 worker 잡이 필요한데 없습니다</translation>
     </message>
     <message>
         <source>Add both with their addresses.</source>
@@ -8241,7 +8241,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected jobs beside a task, got none: the task trains alone</source>
-        <translation>태스크에는 작업이 함께 있어야 하는데 없습니다: 태스크가 혼자 훈련합니다</translation>
+        <translation>태스크에는 잡이 함께 있어야 하는데 없습니다: 태스크가 혼자 훈련합니다</translation>
     </message>
     <message>
         <source>Add the workers&apos; addresses.</source>
@@ -8253,23 +8253,23 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an integer, got %1, which is read as %2</source>
-        <translation>정수여야 하는데 %1입니다. %2(으)로 읽힙니다</translation>
+        <translation>정수여야 하는데 %1입니다. 읽히는 값은 %2입니다</translation>
     </message>
     <message>
         <source>Write the task&apos;s position in its job, from 0.</source>
-        <translation>작업 안에서 태스크의 위치를 0부터 세어 쓰세요.</translation>
+        <translation>잡 안에서 태스크의 위치를 0부터 세어 쓰세요.</translation>
     </message>
     <message>
         <source>expected the job of this task for %1, got none</source>
-        <translation>%1에는 이 태스크의 작업이 필요한데 없습니다</translation>
+        <translation>%1에는 이 태스크의 잡이 필요한데 없습니다</translation>
     </message>
     <message>
         <source>expected the position of this task in its job for %1, got none</source>
-        <translation>%1에는 작업 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
+        <translation>%1에는 잡 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
     </message>
     <message>
         <source>expected the position of this task in its job, got none</source>
-        <translation>작업 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
+        <translation>잡 안에서 이 태스크의 위치가 필요한데 없습니다</translation>
     </message>
     <message>
         <source>expected a type beside the index, got none: the task counts as coordinator</source>
@@ -8281,11 +8281,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a job of the cluster, got %1</source>
-        <translation>클러스터의 작업이어야 하는데 %1입니다</translation>
+        <translation>클러스터의 잡이어야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>Add the job or change the type.</source>
-        <translation>작업을 더하거나 type을 바꾸세요.</translation>
+        <translation>잡을 더하거나 type을 바꾸세요.</translation>
     </message>
     <message>
         <source>expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps</source>
@@ -8489,7 +8489,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a file for the data set %1, got none</source>
-        <translation>데이터 세트 %1에는 파일이 필요한데 없습니다</translation>
+        <translation>데이터셋 %1에는 파일이 필요한데 없습니다</translation>
     </message>
     <message>
         <source>expected both test files or neither, got one of them</source>
@@ -8497,7 +8497,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no file with the data set %1, got %2</source>
-        <translation>데이터 세트 %1에는 파일이 없어야 하는데 %2이(가) 있습니다</translation>
+        <translation>데이터셋 %1에는 파일이 없어야 하는데 있습니다: %2</translation>
     </message>
     <message>
         <source>Set data.dataset to idx or npy to use it.</source>
@@ -8505,7 +8505,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no files with the data set %1, got %2</source>
-        <translation>데이터 세트 %1에는 파일들이 없어야 하는데 %2이(가) 있습니다</translation>
+        <translation>데이터셋 %1에는 파일들이 없어야 하는데 있습니다: %2</translation>
     </message>
     <message>
         <source>Set data.dataset to the files&apos; format to use them.</source>
@@ -8513,15 +8513,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected at least one file for the data set %1, got none</source>
-        <translation>데이터 세트 %1에는 파일이 하나 이상 있어야 하는데 없습니다</translation>
+        <translation>데이터셋 %1에는 파일이 하나 이상 있어야 하는데 없습니다</translation>
     </message>
     <message>
         <source>expected one archive with the data set %1, got %2</source>
-        <translation>데이터 세트 %1에는 아카이브가 하나여야 하는데 %2개입니다</translation>
+        <translation>데이터셋 %1에는 아카이브가 하나여야 하는데 %2개입니다</translation>
     </message>
     <message>
         <source>expected one folder with the data set %1, got %2</source>
-        <translation>데이터 세트 %1에는 폴더가 하나여야 하는데 %2개입니다</translation>
+        <translation>데이터셋 %1에는 폴더가 하나여야 하는데 %2개입니다</translation>
     </message>
     <message>
         <source>expected one character other than a quote, got %1</source>
@@ -8533,7 +8533,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected columns without the label, got %1, which is data.csv.label</source>
-        <translation>레이블을 뺀 열이어야 하는데 data.csv.label인 %1이(가) 있습니다</translation>
+        <translation>레이블을 뺀 열이어야 하는데 data.csv.label의 열이 있습니다: %1</translation>
     </message>
     <message>
         <source>expected either feature_columns or csv.features, got both</source>
@@ -8549,7 +8549,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected 1 with the data set csv, whose cells are one number each, got %1</source>
-        <translation>칸마다 수가 하나인 데이터 세트 csv에서는 1이어야 하는데 %1입니다</translation>
+        <translation>칸마다 수가 하나인 데이터셋 csv에서는 1이어야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>expected at least one text, got none</source>
@@ -8557,7 +8557,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected every text once, got %1 twice</source>
-        <translation>텍스트는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>텍스트는 한 번씩만 나와야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected %1, the numbers that data.feature_columns make, got %2</source>
@@ -8565,11 +8565,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set model.input_shape to %1.</source>
-        <translation>model.input_shape를 %1(으)로 하세요.</translation>
+        <translation>model.input_shape를 %1에 맞추세요.</translation>
     </message>
     <message>
         <source>expected none with the data set %1, which has no columns, got %2</source>
-        <translation>열이 없는 데이터 세트 %1에는 없어야 하는데 %2개 있습니다</translation>
+        <translation>열이 없는 데이터셋 %1에는 없어야 하는데 %2개 있습니다</translation>
     </message>
     <message>
         <source>Set data.dataset to csv or tfrecord.</source>
@@ -8585,7 +8585,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected DATA, AUTO or OFF with the data set %1, which is not read file by file, got FILE</source>
-        <translation>파일별로 읽지 않는 데이터 세트 %1에서는 DATA, AUTO, OFF 중 하나여야 하는데 FILE입니다</translation>
+        <translation>파일별로 읽지 않는 데이터셋 %1에서는 DATA, AUTO, OFF 중 하나여야 하는데 FILE입니다</translation>
     </message>
     <message>
         <source>Set data.auto_shard to AUTO.</source>
@@ -8601,7 +8601,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected 1 with the data set %1, which holds no pixels, got %2</source>
-        <translation>픽셀이 없는 데이터 세트 %1에서는 1이어야 하는데 %2입니다</translation>
+        <translation>픽셀이 없는 데이터셋 %1에서는 1이어야 하는데 %2입니다</translation>
     </message>
     <message>
         <source>Set data.scale to 1.</source>
@@ -8613,7 +8613,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.images.size to %1, or the model&apos;s input to the pictures&apos;.</source>
-        <translation>data.images.size를 %1(으)로, 또는 모델의 입력을 이미지의 크기로 하세요.</translation>
+        <translation>data.images.size를 %1에 맞추거나, 모델의 입력을 이미지의 크기로 하세요.</translation>
     </message>
     <message>
         <source>expected %1 for the model&apos;s input %2, got rgb (3 channels)</source>
@@ -8633,11 +8633,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected as many values as a sample of %1 has, %2, got %3</source>
-        <translation>%1의 샘플 %2와(과) 값의 수가 같아야 하는데 %3입니다</translation>
+        <translation>%1의 샘플과 값의 수가 같아야 하는데(%2) %3입니다</translation>
     </message>
     <message>
         <source>%1 makes samples of another shape.</source>
-        <translation>%1(으)로 샘플의 형상을 바꿀 수 있습니다.</translation>
+        <translation>%1 설정으로 샘플의 형상을 바꿀 수 있습니다.</translation>
     </message>
     <message>
         <source>expected one label for each place of the model&apos;s output %1, %2 has one a sample</source>
@@ -8661,19 +8661,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the %1 values of the model&apos;s output, which %2 compares with the labels, got %3</source>
-        <translation>%2이(가) 레이블과 견주는 모델 출력의 값 %1개여야 하는데 %3입니다</translation>
+        <translation>%2에서 레이블과 견주는 모델 출력의 값 %1개여야 하는데 %3입니다</translation>
     </message>
     <message>
         <source>expected labels of the model&apos;s output %1 with %2, %3 has class indices</source>
-        <translation>%2에는 모델 출력 %1과(와) 같은 레이블이 필요한데 %3에는 클래스 번호가 있습니다</translation>
+        <translation>%2에는 모델 출력(%1)과 같은 레이블이 필요한데 %3에는 클래스 번호가 있습니다</translation>
     </message>
     <message>
         <source>Set data.one_hot to %1, or the loss to SparseCategoricalCrossentropy.</source>
-        <translation>data.one_hot을 %1(으)로, 또는 손실을 SparseCategoricalCrossentropy로 하세요.</translation>
+        <translation>data.one_hot을 %1에 맞추거나, 손실을 SparseCategoricalCrossentropy로 하세요.</translation>
     </message>
     <message>
         <source>expected labels from 0 to 1 with %1, %2 has the classes 0 to %3</source>
-        <translation>%1에는 0에서 1까지의 레이블이 필요한데 %2에는 클래스 0~%3이(가) 있습니다</translation>
+        <translation>%1에는 0에서 1까지의 레이블이 필요한데 %2의 클래스는 0~%3입니다</translation>
     </message>
     <message>
         <source>expected a share that leaves some of the %1 training samples of %2 to train on, got %3</source>
@@ -8721,7 +8721,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write %1.</source>
-        <translation>%1(으)로 쓰세요.</translation>
+        <translation>다음과 같이 쓰세요: %1</translation>
     </message>
     <message>
         <source>expected %1, got nothing</source>
@@ -8757,7 +8757,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>mixed_%1 computes in %2 and keeps the weights in float32.</source>
-        <translation>mixed_%1은(는) %2(으)로 계산하고 가중치는 float32로 둡니다.</translation>
+        <translation>mixed_%1에서는 %2 형식으로 계산하고 가중치는 float32로 둡니다.</translation>
     </message>
     <message>
         <source>expected a policy for processors as well, got mixed_float16, which trains on GPUs alone</source>
@@ -8781,7 +8781,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a name of its own, got %1 a second time</source>
-        <translation>이름은 저마다 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>이름은 저마다 달라야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>Rename one of the layers.</source>
@@ -8805,11 +8805,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Did you mean %1?</source>
-        <translation>%1을(를) 뜻하셨나요?</translation>
+        <translation>혹시 %1인가요?</translation>
     </message>
     <message>
         <source>expected no field, got %1</source>
-        <translation>필드가 없어야 하는데 %1이(가) 있습니다</translation>
+        <translation>필드가 없어야 하는데 있습니다: %1</translation>
     </message>
     <message>
         <source>true or false</source>
@@ -8929,7 +8929,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>an object of jobs</source>
-        <translation>작업으로 된 객체</translation>
+        <translation>잡으로 된 객체</translation>
     </message>
     <message>
         <source>an object of weights by class such as {&quot;0&quot;: 1.5}</source>
@@ -8985,7 +8985,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>the name %1: expected it once in an object, got it twice</source>
-        <translation>이름 %1이(가) 한 객체에 한 번만 있어야 하는데 두 번 있습니다</translation>
+        <translation>이름 %1: 한 객체에 한 번만 있어야 하는데 두 번 있습니다</translation>
     </message>
     <message>
         <source>sizes of at least 1 with at most 2^31 elements</source>
@@ -9325,19 +9325,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected false with a last layer that ends in %1, got true</source>
-        <translation>마지막 레이어가 %1(으)로 끝나면 false여야 하는데 true입니다</translation>
+        <translation>마지막 레이어가 %1 함수로 끝나면 false여야 하는데 true입니다</translation>
     </message>
     <message>
         <source>Set from_logits to false or remove the %1.</source>
-        <translation>from_logits를 false로 하거나 %1을(를) 빼세요.</translation>
+        <translation>from_logits를 false로 하거나 %1 함수를 빼세요.</translation>
     </message>
     <message>
         <source>expected true with a last layer without %1, got false</source>
-        <translation>마지막 레이어에 %1이(가) 없으면 true여야 하는데 false입니다</translation>
+        <translation>마지막 레이어에 %1 함수가 없으면 true여야 하는데 false입니다</translation>
     </message>
     <message>
         <source>Set from_logits to true or end the model in %1.</source>
-        <translation>from_logits를 true로 하거나 모델을 %1(으)로 끝내세요.</translation>
+        <translation>from_logits를 true로 하거나 모델을 %1 함수로 끝내세요.</translation>
     </message>
     <message>
         <source>End the model with Flatten and Dense, or give every position a label.</source>
@@ -9369,7 +9369,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected every metric once, got %1 a second time</source>
-        <translation>지표는 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>지표는 한 번씩만 나와야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected at most %1 metrics, got %2</source>
@@ -9381,7 +9381,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected names of their own in the logs, got %1 twice</source>
-        <translation>로그에서 이름이 저마다 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>로그에서 이름이 저마다 달라야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>Set name of one of them.</source>
@@ -9425,7 +9425,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected min or max for %1, whose name does not tell, got auto</source>
-        <translation>%1은(는) 이름만으로 알 수 없으므로 min 또는 max여야 하는데 auto입니다</translation>
+        <translation>이름만으로 알 수 없는 %1에는 min 또는 max가 필요한데 auto입니다</translation>
     </message>
     <message>
         <source>expected a learning rate that is a number beside a callback that sets it, got a schedule in the optimizer</source>
@@ -9465,7 +9465,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected every callback once, got %1 a second time</source>
-        <translation>콜백은 한 번씩만 나와야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>콜백은 한 번씩만 나와야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected seconds of at least 0, got %1</source>
@@ -9493,7 +9493,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an estimator that counts steps alone, got fit.steps %1 beside it</source>
-        <translation>에스티메이터만 스텝을 세어야 하는데 fit.steps %1이(가) 함께 있습니다</translation>
+        <translation>에스티메이터만 스텝을 세어야 하는데 fit.steps도 있습니다: %1</translation>
     </message>
     <message>
         <source>Set fit.steps to 0.</source>
@@ -9501,7 +9501,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a name for each exporter, got %1 a second time</source>
-        <translation>내보내기마다 이름이 달라야 하는데 %1이(가) 두 번 나옵니다</translation>
+        <translation>내보내기마다 이름이 달라야 하는데 두 번 나옵니다: %1</translation>
     </message>
     <message>
         <source>Write a plain name.</source>
@@ -9513,7 +9513,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected none with an estimator, which has no callbacks, got %1</source>
-        <translation>에스티메이터에는 콜백이 없으므로 없어야 하는데 %1이(가) 있습니다</translation>
+        <translation>에스티메이터에는 콜백이 없으므로 없어야 하는데 있습니다: %1</translation>
     </message>
     <message>
         <source>It has no effect: estimator.run_config says when checkpoints are written.</source>
@@ -9637,7 +9637,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected to leave a cell of the input at least, %1, got %2 to take from %3</source>
-        <translation>입력 %1에서 칸을 하나 이상 남겨야 하는데 %3에서 %2을(를) 뺍니다</translation>
+        <translation>입력 %1에서 칸을 하나 이상 남겨야 하는데 %3에서 빼는 수가 %2입니다</translation>
     </message>
     <message>
         <source>expected 1 with strides above 1, got %1</source>
@@ -9661,7 +9661,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
-        <translation>모르는 키: 주소가 있는 작업, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s, hosts 중 하나여야 하는데 %1입니다</translation>
+        <translation>모르는 키: 주소가 있는 잡, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s, hosts 중 하나여야 하는데 %1입니다</translation>
     </message>
     <message>
         <source>expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI</source>
@@ -9749,11 +9749,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set axis to axes of a sample, from 1 on, or train on one device.</source>
-        <translation>axis를 샘플의 축(1부터)으로 하거나 장치 하나에서 학습하세요.</translation>
+        <translation>axis를 샘플의 축(1부터)으로 하거나 장치 하나에서 훈련하세요.</translation>
     </message>
     <message>
         <source>Train on one device.</source>
-        <translation>장치 하나에서 학습하세요.</translation>
+        <translation>장치 하나에서 훈련하세요.</translation>
     </message>
     <message>
         <source>expected no weights of classes with an axis that joins samples alone, got some</source>
@@ -9773,7 +9773,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected layers that make the output %1 of the input %2, such as a %3, got none</source>
-        <translation>입력 %2에서 출력 %1을(를) 만드는 레이어(예: %3)가 있어야 하는데 없습니다</translation>
+        <translation>입력이 %2, 출력이 %1인 레이어(예: %3)가 있어야 하는데 없습니다</translation>
     </message>
     <message>
         <source>expected an output as that of the layers, %1, got %2</source>
@@ -9785,7 +9785,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected layers that pass the mask of the input on, got %1, which drops it</source>
-        <translation>입력의 마스크를 넘겨주는 레이어여야 하는데 마스크를 버리는 %1이(가) 있습니다</translation>
+        <translation>입력의 마스크를 넘겨주는 레이어여야 하는데 마스크를 버리는 레이어가 있습니다: %1</translation>
     </message>
     <message>
         <source>expected at most 1e12 values behind each layer, got %1 behind %2</source>
@@ -9805,11 +9805,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put the %1 first.</source>
-        <translation>%1을(를) 맨 앞에 두십시오.</translation>
+        <translation>%1 레이어를 맨 앞에 두십시오.</translation>
     </message>
     <message>
         <source>expected each value once, got %1 again</source>
-        <translation>각 값은 한 번이어야 하는데, %1이(가) 다시 있습니다</translation>
+        <translation>각 값은 한 번이어야 하는데 다시 나옵니다: %1</translation>
     </message>
     <message>
         <source>expected at least the %1 places of the vocabulary, got %2</source>
@@ -9825,15 +9825,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 behind a layer %2</source>
-        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 뒤에 있습니다</translation>
+        <translation>훈련 샘플에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데 %2 레이어 뒤에 있습니다: %1</translation>
     </message>
     <message>
         <source>expected a layer that takes values from the training samples as the model&apos;s first, got %1 in a layer %2</source>
-        <translation>학습 표본에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
+        <translation>훈련 샘플에서 값을 얻는 레이어는 모델의 첫 레이어여야 하는데 %2 레이어 안에 있습니다: %1</translation>
     </message>
     <message>
         <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
-        <translation>추정기에는 학습 표본에서 값을 얻는 레이어가 없어야 하는데, %1이(가) 있습니다</translation>
+        <translation>에스티메이터에는 훈련 샘플에서 값을 얻는 레이어가 없어야 하는데 있습니다: %1</translation>
     </message>
     <message>
         <source>axes that lie side by side</source>
@@ -9845,7 +9845,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>numbers beside those of %1</source>
-        <translation>%1과(와) 함께 숫자</translation>
+        <translation>%1에 딸린 숫자</translation>
     </message>
     <message>
         <source>as many numbers as mean has, %1</source>
@@ -10073,11 +10073,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a layer that takes texts as the model&apos;s first, got %1 behind a layer %2</source>
-        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 뒤에 있습니다</translation>
+        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데 %2 레이어 뒤에 있습니다: %1</translation>
     </message>
     <message>
         <source>expected a layer that takes texts as the model&apos;s first, got %1 in a layer %2</source>
-        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데, %1이(가) %2 레이어 안에 있습니다</translation>
+        <translation>텍스트를 받는 레이어는 모델의 첫 레이어여야 하는데 %2 레이어 안에 있습니다: %1</translation>
     </message>
     <message>
         <source>expected string, the type of the texts that a layer %1 takes, got %2</source>
@@ -10125,7 +10125,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>one text a sample, (None, 1)</source>
-        <translation>표본마다 텍스트 하나, (None, 1)</translation>
+        <translation>샘플마다 텍스트 하나, (None, 1)</translation>
     </message>
     <message>
         <source>a number with output_mode int, so that all texts have one length</source>
@@ -10739,15 +10739,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Tandem %1 lies there, which is older than this one.</source>
-        <translation>그곳에는 이 버전보다 오래된 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem은 이 버전보다 오래된 %1입니다.</translation>
     </message>
     <message>
         <source>Tandem %1 lies there, which is newer than this one.</source>
-        <translation>그곳에는 이 버전보다 새로운 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem은 이 버전보다 새로운 %1입니다.</translation>
     </message>
     <message>
         <source>Tandem %1 lies there, as here.</source>
-        <translation>그곳에도 여기와 같은 Tandem %1이 있습니다.</translation>
+        <translation>그곳의 Tandem도 여기와 같은 %1입니다.</translation>
     </message>
     <message>
         <source>none</source>
@@ -10859,7 +10859,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.</source>
-        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1로 키를 그곳에 두세요.</translation>
+        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1 명령으로 키를 그곳에 두세요.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -10911,7 +10911,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Pairing with %1</source>
-        <translation>%1과(와) 짝짓는 중</translation>
+        <translation>짝짓는 중: %1</translation>
     </message>
     <message>
         <source>Add pairs the two computers. The line is good once, for ten minutes.</source>
@@ -11176,11 +11176,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: tandem-cli host update %4 installs this one</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 오래된 %3입니다. tandem-cli host update %4 명령이 이 버전을 설치합니다</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is newer: tandem-cli host update %4 installs this one</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. tandem-cli host update %4가 이 버전을 설치합니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 %2의 버전은 더 새로운 %3입니다. tandem-cli host update %4 명령이 이 버전을 설치합니다</translation>
     </message>
     <message>
         <source>expected a shell that runs sh, got none (%1)</source>
@@ -11204,19 +11204,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 to say its version, it said nothing (%2)</source>
-        <translation>%1이(가) 버전을 말해야 하지만 아무 말도 하지 않았습니다(%2)</translation>
+        <translation>%1 프로그램이 버전을 말해야 하지만 아무 말도 하지 않았습니다(%2)</translation>
     </message>
     <message>
         <source>expected %1 to say its version, it said nothing</source>
-        <translation>%1이(가) 버전을 말해야 하지만 아무 말도 하지 않았습니다</translation>
+        <translation>%1 프로그램이 버전을 말해야 하지만 아무 말도 하지 않았습니다</translation>
     </message>
     <message>
         <source>expected %1 to find or start its agent, it did not (%2)</source>
-        <translation>%1이(가) 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다(%2)</translation>
+        <translation>%1 프로그램이 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다(%2)</translation>
     </message>
     <message>
         <source>expected %1 to find or start its agent, it did not</source>
-        <translation>%1이(가) 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다</translation>
+        <translation>%1 프로그램이 에이전트를 찾거나 시작해야 하지만 그러지 못했습니다</translation>
     </message>
     <message>
         <source>expected an answer over ssh within %1 s, got none</source>
@@ -11272,7 +11272,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the certificate that begins with %1, got one that begins with %2: another agent listens there, or somebody is in between</source>
-        <translation>%1(으)로 시작하는 인증서가 와야 하지만 %2(으)로 시작하는 것이 왔습니다. 다른 에이전트가 그곳에서 기다리고 있거나 누군가 중간에 있습니다</translation>
+        <translation>인증서의 첫 부분이 %1이어야 하지만 %2입니다. 다른 에이전트가 그곳에서 기다리고 있거나 누군가 중간에 있습니다</translation>
     </message>
     <message>
         <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
@@ -11296,15 +11296,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another folder</source>
-        <translation>%1은(는) 없거나 비어 있거나 current라는 링크여야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하십시오</translation>
+        <translation>%1 자리에는 아무것도 없거나, 빈 폴더나 current라는 링크가 있어야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하십시오</translation>
     </message>
     <message>
         <source>expected a folder that this user there may make or fill, %1 is none: name another folder</source>
-        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1은(는) 아닙니다. 다른 폴더를 지정하십시오</translation>
+        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1 폴더는 아닙니다. 다른 폴더를 지정하십시오</translation>
     </message>
     <message>
         <source>expected %1 of free disk for %2, got %3</source>
-        <translation>%2에 디스크 여유 공간 %1이(가) 있어야 하지만 %3입니다</translation>
+        <translation>%2에 디스크 여유 공간이 %1만큼 있어야 하지만 %3입니다</translation>
     </message>
     <message>
         <source>expected a processor of the kind %1 as the bundle is for, got %2</source>
@@ -11320,7 +11320,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the end of its runs, or stop them there</source>
-        <translation>Tandem %1이(가) %2을(를) 대신하는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 %4(으)로 바쁩니다. 실행이 끝나기를 기다리거나 그곳에서 멈추십시오</translation>
+        <translation>Tandem %2 대신 %1 버전을 두는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 바쁩니다(%4). 실행이 끝나기를 기다리거나 그곳에서 멈추십시오</translation>
     </message>
     <message>
         <source>expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh FILE.tar.gz makes one, and --bundle FILE.tar.gz names it</source>
@@ -11332,7 +11332,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 there, under the same path or sent before the run, got neither (%2 are lacking)</source>
-        <translation>그곳에 %1이(가) 같은 경로에 있거나 실행 전에 보내져 있어야 하지만 둘 다 아닙니다(%2 부족)</translation>
+        <translation>그곳의 같은 경로에 있거나 실행 전에 보내져 있어야 하지만 둘 다 아닙니다: %1(%2 부족)</translation>
     </message>
     <message>
         <source>%1: was not sent in time</source>
@@ -11340,15 +11340,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected each computer under one name, got %1 and %2 for the same one</source>
-        <translation>컴퓨터마다 이름이 하나여야 하지만 %1과(와) %2은(는) 같은 컴퓨터입니다</translation>
+        <translation>컴퓨터마다 이름이 하나여야 하지만 %1, %2 두 이름이 같은 컴퓨터입니다</translation>
     </message>
     <message>
         <source>expected each computer once, got %1 and %2, both this one</source>
-        <translation>컴퓨터는 한 번씩만 나와야 하지만 %1과(와) %2은(는) 모두 이 컴퓨터입니다</translation>
+        <translation>컴퓨터는 한 번씩만 나와야 하지만 %1, %2 모두 이 컴퓨터입니다</translation>
     </message>
     <message>
         <source>expected a run whose %1 is on this computer, where it writes the weights, got it on %2</source>
-        <translation>%1이(가) 가중치를 쓰는 이 컴퓨터에 있어야 하지만 %2에 있습니다</translation>
+        <translation>가중치를 쓰는 %1 태스크가 이 컴퓨터에 있어야 하지만 %2에 있습니다</translation>
     </message>
     <message>
         <source>expected a run on this computer, where it writes the weights, got it on %1</source>
@@ -11380,7 +11380,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: expected a free one, got one that %2 uses</source>
-        <translation>%1: 비어 있어야 하지만 %2이(가) 쓰고 있습니다</translation>
+        <translation>%1: 비어 있어야 하지만 %2에서 쓰고 있습니다</translation>
     </message>
     <message>
         <source>expected %1 GPUs for each task, this computer has %2 for %3 tasks</source>
@@ -11400,7 +11400,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2 is using this folder</source>
-        <translation>%1: %2이(가) 이 폴더를 쓰고 있습니다</translation>
+        <translation>%1: 이 폴더를 %2에서 쓰고 있습니다</translation>
     </message>
     <message>
         <source>expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; give another folder with --out, or --overwrite to begin anew there</source>
@@ -11448,7 +11448,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text</source>
-        <translation>tandem-agent invite가 출력하는 줄 tandem://HOST:PORT/FINGERPRINT/SECRET이어야 하지만 다른 글입니다</translation>
+        <translation>tandem-agent invite가 출력하는 줄 tandem://HOST:PORT/FINGERPRINT/SECRET이어야 하지만 다른 텍스트입니다</translation>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another</source>
@@ -11476,7 +11476,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Slurm did not cancel job %1: %2</source>
-        <translation>Slurm이 잡 %1을(를) 취소하지 않았습니다: %2</translation>
+        <translation>Slurm이 %1번 잡을 취소하지 않았습니다: %2</translation>
     </message>
     <message>
         <source>expected Slurm&apos;s program on the PATH that this computer&apos;s agent was started with, found none</source>
@@ -11488,15 +11488,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a folder whose run may go on, got run %1 of job %2, which is done</source>
-        <translation>이어질 수 있는 실행의 폴더여야 하는데, 잡 %2의 실행 %1은(는) 완료되었습니다</translation>
+        <translation>이어질 수 있는 실행의 폴더여야 하는데, %2번 잡의 완료된 실행(%1)입니다</translation>
     </message>
     <message>
         <source>expected a folder whose run may go on, got run %1 of job %2, which goes on</source>
-        <translation>이어질 수 있는 실행의 폴더여야 하는데, 잡 %2의 실행 %1이(가) 아직 진행 중입니다</translation>
+        <translation>이어질 수 있는 실행의 폴더여야 하는데, %2번 잡의 아직 진행 중인 실행(%1)입니다</translation>
     </message>
     <message>
         <source>%1: waits for job %2</source>
-        <translation>%1: 잡 %2을(를) 기다립니다</translation>
+        <translation>%1: %2번 잡을 기다립니다</translation>
     </message>
     <message>
         <source>expected minutes, hours:minutes:seconds or days-hours, such as 02:00:00, got %1</source>
@@ -11528,7 +11528,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the computers on which the tasks are to run, such as node1,node2:2, since the project&apos;s cluster has %1, got none</source>
-        <translation>프로젝트의 클러스터에 %1이(가) 있으므로, 태스크를 실행할 컴퓨터가 있어야 합니다(예: node1,node2:2). 받은 값이 없습니다</translation>
+        <translation>프로젝트의 클러스터에 %1 주소가 있으므로, 태스크를 실행할 컴퓨터가 있어야 합니다(예: node1,node2:2). 받은 값이 없습니다</translation>
     </message>
     <message>
         <source>expected the computers on which the tasks are to run, such as node1,node2:2, got none</source>
@@ -11540,7 +11540,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected each host once, got %1 twice; &quot;%2:2&quot; gives it two workers</source>
-        <translation>호스트는 한 번씩만 적어야 하는데 %1이(가) 두 번 있습니다. &quot;%2:2&quot;로 적으면 그 호스트에 워커가 둘입니다</translation>
+        <translation>호스트는 한 번씩만 적어야 하는데 두 번 있습니다: %1. &quot;%2:2&quot;로 적으면 그 호스트에 워커가 둘입니다</translation>
     </message>
     <message>
         <source>expected a number of workers, 0 to %1, got %2</source>
@@ -11580,7 +11580,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected workers that sum with each other, %1 does not</source>
-        <translation>서로 합산하는 워커여야 하는데 %1은(는) 그렇지 않습니다</translation>
+        <translation>서로 합산하는 워커여야 하는데 그렇지 않습니다: %1</translation>
     </message>
     <message>
         <source>expected a process that runs, it has ended</source>
@@ -11596,11 +11596,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2, where %3 runs, is out of reach</source>
-        <translation>%1: %3이(가) 돌고 있는 %2에 닿지 않습니다</translation>
+        <translation>%1: %3의 컴퓨터 %2에 닿지 않습니다</translation>
     </message>
     <message>
         <source>%1: &quot;%2&quot; is not over yet</source>
-        <translation>%1: &quot;%2&quot;이(가) 아직 끝나지 않았습니다</translation>
+        <translation>%1: &quot;%2&quot; 장애가 아직 끝나지 않았습니다</translation>
     </message>
     <message>
         <source>%1: does not take orders</source>
@@ -11771,7 +11771,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: Equalization counts the values of each replica&apos;s own part of the batch, as in Keras</source>
-        <translation>%1: Equalization은 Keras처럼 배치 가운데 각 레플리카의 몫에서 값을 셉니다</translation>
+        <translation>%1: Equalization은 Keras처럼 배치 가운데 각 복제본의 몫에서 값을 셉니다</translation>
     </message>
 </context>
 <context>
@@ -11863,7 +11863,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A batch script for sbatch. Its job is queued again when a node is lost or its time is over.</source>
-        <translation>sbatch용 배치 스크립트입니다. 노드를 잃거나 시간이 다 되면 작업이 다시 대기열에 들어갑니다.</translation>
+        <translation>sbatch용 배치 스크립트입니다. 노드를 잃거나 시간이 다 되면 잡이 다시 대기열에 들어갑니다.</translation>
     </message>
     <message>
         <source>Containers of one computer, for docker compose up. What fails is started again.</source>
@@ -11875,7 +11875,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A TFJob of Kubeflow&apos;s training operator, for kubectl apply.</source>
-        <translation>kubectl apply로 시작하는 Kubeflow 학습 오퍼레이터의 TFJob입니다.</translation>
+        <translation>kubectl apply로 시작하는 Kubeflow 훈련 오퍼레이터의 TFJob입니다.</translation>
     </message>
     <message>
         <source>A bash script that starts each task over ssh, and ends all when one fails.</source>
@@ -12030,11 +12030,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Sending %1 to %2: %3 %</source>
-        <translation>%1을(를) %2(으)로 보내는 중: %3 %</translation>
+        <translation>%2에 %1 보내는 중: %3 %</translation>
     </message>
     <message>
         <source>Slurm has taken job %1.</source>
-        <translation>Slurm이 잡 %1을(를) 받았습니다.</translation>
+        <translation>Slurm이 %1번 잡을 받았습니다.</translation>
     </message>
 </context>
 <context>
@@ -12127,7 +12127,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set %1 to %2</source>
-        <translation>%1을(를) %2(으)로 설정</translation>
+        <translation>%1: %2 값으로 설정</translation>
     </message>
     <message>
         <source>Wrong setting: %1</source>
@@ -12665,7 +12665,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Another program has changed %1 since it was opened or saved here.</source>
-        <translation>여기서 열거나 저장한 뒤에 다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
+        <translation>여기서 열거나 저장한 뒤에 다른 프로그램이 %1 파일을 바꾸었습니다.</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -12838,7 +12838,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>MistakeModel</name>
     <message>
         <source>Sample %1: %2, taken for %3 with %4</source>
-        <translation>샘플 %1: %2, %4 확신으로 %3(으)로 봄</translation>
+        <translation>샘플 %1: 정답 %2, 예측 %3(확신 %4)</translation>
     </message>
 </context>
 <context>
@@ -12857,7 +12857,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>A box of another image is pasted; labels are mixed by its area. Validation sees samples as they are.</source>
-        <translation>다른 그림의 상자가 붙고 레이블은 그 넓이만큼 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
+        <translation>다른 이미지의 상자가 붙고 레이블은 그 넓이만큼 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
     </message>
     <message>
         <source>Batches are trained with as the steps above make them.</source>
@@ -13971,7 +13971,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>OnnxKind</name>
     <message>
         <source>Samples at once</source>
-        <translation>한 번에 받는 표본 수</translation>
+        <translation>한 번에 받는 샘플 수</translation>
     </message>
     <message>
         <source>any number</source>
@@ -13983,7 +13983,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>One file that onnxruntime and other programs predict with: opset 17, channels last, samples as the model takes them.</source>
-        <translation>onnxruntime 등 다른 프로그램이 예측에 쓰는 파일 하나입니다. opset 17, 채널이 마지막이며 표본은 모델이 받는 그대로입니다.</translation>
+        <translation>onnxruntime 등 다른 프로그램이 예측에 쓰는 파일 하나입니다. opset 17, 채널이 마지막이며 샘플은 모델이 받는 그대로입니다.</translation>
     </message>
 </context>
 <context>
@@ -14431,7 +14431,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
-        <translation>Slurm: 실행마다 작업 하나. 모든 노드가 홈의 스윕 폴더를 보아야 합니다</translation>
+        <translation>Slurm: 실행마다 잡 하나. 모든 노드가 홈의 스윕 폴더를 보아야 합니다</translation>
     </message>
     <message>
         <source>as the project</source>
@@ -14501,7 +14501,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>Project</name>
     <message>
         <source>Opened the model %1.</source>
-        <translation>모델 %1을(를) 열었습니다.</translation>
+        <translation>%1 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>%1 was not saved: %2</source>
@@ -15153,7 +15153,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1, with what differs from %2</source>
-        <translation>%1, %2와(과) 다른 점 표시</translation>
+        <translation>%1, %2에 비해 다른 점 표시</translation>
     </message>
     <message>
         <source>Curves</source>
@@ -15842,11 +15842,11 @@ Fields: %1</source>
     </message>
     <message>
         <source>Imported %1 from %2.</source>
-        <translation>%2에서 %1을(를) 가져왔습니다.</translation>
+        <translation>%2에서 %1 실행을 가져왔습니다.</translation>
     </message>
     <message>
         <source>Saved %1 in %2.</source>
-        <translation>%1을(를) %2에 저장했습니다.</translation>
+        <translation>%1 실행을 %2에 저장했습니다.</translation>
     </message>
 </context>
 <context>
@@ -16106,7 +16106,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>A whole program that trains the project without Tandem: data, model, strategy, callbacks, evaluation.</source>
-        <translation>Tandem 없이 프로젝트를 학습하는 온전한 프로그램입니다. 데이터, 모델, 전략, 콜백, 평가가 들어 있습니다.</translation>
+        <translation>Tandem 없이 프로젝트를 훈련하는 온전한 프로그램입니다. 데이터, 모델, 전략, 콜백, 평가가 들어 있습니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n problem(s)</source>
@@ -16166,7 +16166,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The settings could not be read whole and were put aside as %1. What could be read stays.</source>
-        <translation>설정을 모두 읽을 수 없어 %1(으)로 옮겨 두었습니다. 읽을 수 있는 것은 그대로 남습니다.</translation>
+        <translation>설정을 모두 읽을 수 없어 따로 두었습니다(%1). 읽을 수 있는 것은 그대로 남습니다.</translation>
     </message>
 </context>
 <context>
@@ -16189,7 +16189,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Another program has changed %1.</source>
-        <translation>다른 프로그램이 %1을(를) 바꾸었습니다.</translation>
+        <translation>다른 프로그램이 %1 파일을 바꾸었습니다.</translation>
     </message>
     <message>
         <source>Events</source>
@@ -16556,7 +16556,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
-        <translation>Slurm의 프로그램이 작업을 받습니다. 이 컴퓨터의 것이나, 로그인 노드처럼 ssh로 닿는 호스트의 것입니다. 실행은 대기열에서 기다리며, 그때부터 모니터에 보입니다. 프로젝트는 지금 그대로 보관됩니다.</translation>
+        <translation>Slurm의 프로그램이 잡을 받습니다. 이 컴퓨터의 것이나, 로그인 노드처럼 ssh로 닿는 호스트의 것입니다. 실행은 대기열에서 기다리며, 그때부터 모니터에 보입니다. 프로젝트는 지금 그대로 보관됩니다.</translation>
     </message>
     <message>
         <source>Slurm&apos;s programs are on</source>
@@ -16610,7 +16610,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>%1 is there twice</source>
-        <translation>%1이(가) 두 번 있습니다</translation>
+        <translation>%1 필드가 두 번 있습니다</translation>
     </message>
     <message>
         <source>ASHA says itself how many epochs a run trains: remove fit.epochs</source>
@@ -17340,11 +17340,11 @@ Fields: %1</source>
     </message>
     <message>
         <source>it runs, but has not met %1</source>
-        <translation>실행 중이지만 %1와(과) 아직 연결되지 않았습니다</translation>
+        <translation>실행 중이지만 아직 연결되지 않은 태스크가 있습니다: %1</translation>
     </message>
     <message>
         <source>it is there and waits for %1</source>
-        <translation>준비되었고 %1을(를) 기다립니다</translation>
+        <translation>준비되었고 기다리는 중입니다: %1</translation>
     </message>
 </context>
 <context>
@@ -17497,7 +17497,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
-        <translation>시작 프로젝트가 없습니다: %1이(가) 있어야 합니다. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
+        <translation>시작 프로젝트가 없습니다. 있어야 할 곳: %1. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
     </message>
     <message>
         <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>

@@ -3442,7 +3442,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the evaluator</source>
-        <translation>移除评估者</translation>
+        <translation>移除评估器</translation>
     </message>
     <message>
         <source>Count it as a number</source>
@@ -9833,7 +9833,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no layer that takes values from the training samples with an estimator, got %1</source>
-        <translation>使用估计器时不应有从训练样本取值的层，而得到 %1</translation>
+        <translation>使用 Estimator 时不应有从训练样本取值的层，实为 %1</translation>
     </message>
     <message>
         <source>axes that lie side by side</source>

@@ -39,7 +39,7 @@ class ErrorCodes(unittest.TestCase):
                 self.assertIn(heading, headings, f"{row['code']}: {chapter}")
 
     def test_it_speaks_the_language_of_the_terminal(self):
-        for variable, title in (("ko_KR.UTF-8", "두 작업의 주소가 같음"), ("zh_CN.UTF-8", "两个任务地址相同"), ("C.UTF-8", "Two tasks have one address")):
+        for variable, title in (("ko_KR.UTF-8", "두 태스크의 주소가 같음"), ("zh_CN.UTF-8", "两个任务地址相同"), ("C.UTF-8", "Two tasks have one address")):
             env = {**os.environ, "LC_ALL": variable}
             done = subprocess.run([BIN / "tandem-cli", "explain", "TDM-C001"], env=env, check=True, capture_output=True, text=True, timeout=60)
             self.assertIn(title, done.stdout)

@@ -11,6 +11,7 @@
 namespace ui::canvas {
 
 using engine::spec::FieldKind;
+using engine::spec::FieldSchema;
 using engine::spec::FieldValue;
 using engine::spec::LayerCategory;
 
@@ -99,34 +100,37 @@ QString fieldWords(const std::string& field) {
     return label;
 }
 
+// Returns what one field says in a line about its object: "32 filters", "same", "momentum 0.9"; empty where it has no value. `value` is
+// null where the project has none.
+QString settingText(const FieldSchema& field, const FieldValue* value) {
+    const FieldValue& shown = value != nullptr ? *value : field.fallback;
+    if (std::holds_alternative<std::monostate>(shown)) {
+        return field.required ? Labels::tr("%1 missing").arg(fieldWords(field.name)) : QString();
+    }
+    if (field.kind == FieldKind::kInt && field.required) return Labels::tr("%1 %2").arg(valueText(shown), fieldWords(field.name));
+    const bool lists = field.kind == FieldKind::kLayerList && field.required;
+    const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject || lists;
+    if (speaks && (field.required || numbersIn(field.kind) == 1)) return valueText(shown);
+    return QStringLiteral("%1 %2").arg(fieldWords(field.name), valueText(shown));
+}
+
 }  // namespace
 
 QString layerSettings(const engine::spec::LayerSpec& layer) {
     const auto* schema = engine::spec::findLayerSchema(layer.class_name);
     if (schema == nullptr) return Labels::tr("unknown layer");
-    QStringList parts;
-    for (const auto& field : schema->fields) {
+    QStringList parts, changed;
+    for (const FieldSchema& field : schema->fields) {
         const FieldValue* value = layer.config.find(field.name);
-        const FieldValue& shown = value != nullptr ? *value : field.fallback;
-        if (!field.required && (value == nullptr || *value == field.fallback)) continue;
-        if (std::holds_alternative<std::monostate>(shown)) {
-            if (field.required) parts << Labels::tr("%1 missing").arg(fieldWords(field.name));
-            continue;
-        }
-        const bool counts = field.kind == FieldKind::kInt && field.required;  // "32 filters"
-        const bool lists = field.kind == FieldKind::kLayerList && field.required;
-        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1 || field.kind == FieldKind::kObject || lists;
-        if (counts) {
-            parts << Labels::tr("%1 %2").arg(valueText(shown), fieldWords(field.name));
-        } else if (speaks && (field.required || numbersIn(field.kind) == 1)) {
-            parts << valueText(shown);
-        } else {
-            parts << QStringLiteral("%1 %2").arg(fieldWords(field.name), valueText(shown));
-        }
+        const bool is_told = field.required || field.is_told;
+        if (!is_told && (value == nullptr || *value == field.fallback)) continue;
+        const QString text = settingText(field, value);
+        if (!text.isEmpty()) (is_told ? parts : changed) << text;
     }
+    parts << changed;
     if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));
-    // Nothing was chosen: what the layer does by itself.
-    for (const auto& field : schema->fields) {
+    // No field says what the layer does, and nothing was chosen: choices and sizes as they are by themselves.
+    for (const FieldSchema& field : schema->fields) {
         const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1;
         if (speaks && !std::holds_alternative<std::monostate>(field.fallback)) parts << valueText(field.fallback);
     }

@@ -11,7 +11,8 @@ namespace ui::canvas {
 
 // Returns the name of a layer's icon in resources/icons, by its class or else by its category.
 QString layerIcon(const engine::spec::LayerSchema& schema);
-// Returns a layer's settings: "32 filters · 3 × 3 · relu", the required ones, then those that differ from Keras' default.
+// Returns a layer's settings: "32 filters · 3 × 3 · relu". The required ones come first, and those that say what the layer does
+// (FieldSchema::is_told), then those that differ from Keras' default.
 QString layerSettings(const engine::spec::LayerSpec& layer);
 // Returns a value as people read it: "3 × 3", "relu", "0.5", "yes".
 QString valueText(const engine::spec::FieldValue& value);

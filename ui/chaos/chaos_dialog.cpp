@@ -53,6 +53,12 @@ std::chrono::milliseconds unitOf(FaultKind kind) {
     return kind == FaultKind::kSkew ? std::chrono::milliseconds(1000) : std::chrono::milliseconds(1);
 }
 
+// Returns what stands behind a number of `unit` in a box.
+QString suffixOf(std::chrono::milliseconds unit) {
+    const QString text = unit.count() == 1 ? ChaosDialog::tr("%1 ms") : ChaosDialog::tr("%1 s");
+    return text.section(QLatin1String("%1"), 1);
+}
+
 QString name(const engine::spec::TaskId& task) {
     return QString::fromStdString(toString(task));
 }
@@ -154,7 +160,6 @@ void ChaosDialog::addKind(QGridLayout& grid, const chaos::FaultTraits& traits) {
         box->setRange(static_cast<int>(range.first / unit), static_cast<int>(range.second / unit));
         box->setValue(static_cast<int>(value / unit));
         box->setFixedWidth(kNumberWidth);
-        box->setSuffix(unit.count() == 1 ? QStringLiteral(" ms") : QStringLiteral(" s"));
         connect(box, &QSpinBox::valueChanged, this, [this] { refresh(); });
         return box;
     };
@@ -240,8 +245,14 @@ void ChaosDialog::retranslate() {
     for (const KindRow& row : rows_) {
         row.button->setText(models::FaultTableModel::kindWord(row.kind));
         row.hint->setText(kindHint(row.kind));
-        if (row.amount) row.amount->setAccessibleName(row.button->text() + ": " + amount_label_->text());
-        if (row.lasting) row.lasting->setAccessibleName(row.button->text() + ": " + lasting_label_->text());
+        if (row.amount) {
+            row.amount->setAccessibleName(row.button->text() + ": " + amount_label_->text());
+            row.amount->setSuffix(suffixOf(unitOf(row.kind)));
+        }
+        if (row.lasting) {
+            row.lasting->setAccessibleName(row.button->text() + ": " + lasting_label_->text());
+            row.lasting->setSuffix(suffixOf(std::chrono::seconds(1)));
+        }
     }
     table_->setAccessibleName(tr("Faults and what came of them"));
     copy_->setText(tr("Copy as script"));

@@ -38,12 +38,8 @@ namespace {
 
 constexpr int kWideField = 150;
 
-const std::string kNoMix = "None";  // as the fields of forms say it
-
 FieldSchema choiceSchema() {
-    FieldSchema schema{.name = "mix", .kind = FieldKind::kChoice, .required = true, .choices = {kNoMix}};
-    for (std::string& name : engine::spec::classNames(engine::spec::mixSchemas())) schema.choices.push_back(std::move(name));
-    return schema;
+    return {.name = "mix", .kind = FieldKind::kChoice, .choices = engine::spec::classNames(engine::spec::mixSchemas())};
 }
 
 }  // namespace
@@ -76,7 +72,7 @@ MixPanel::MixPanel(session::Session& session, const theme::ThemeController& them
 
 void MixPanel::choose(const FieldValue& value) {
     const auto* name = std::get_if<std::string>(&value);
-    const engine::spec::ObjectSpec chosen{name == nullptr || *name == kNoMix ? std::string() : *name, {}};
+    const engine::spec::ObjectSpec chosen{name == nullptr ? std::string() : *name, {}};
     session_.project().change(tr("Change mixing"), [&chosen](RunSpec& run) { run.data.mix = chosen; });
     refresh();
 }
@@ -127,7 +123,7 @@ void MixPanel::fitEditors() {
 void MixPanel::refresh() {
     const engine::spec::ObjectSpec& mix = session_.project().spec().data.mix;
     if (mix.class_name != shown_class_) rebuildFields();
-    choice_->setValue(mix.class_name.empty() ? kNoMix : mix.class_name);
+    choice_->setValue(mix.class_name.empty() ? FieldValue() : FieldValue(mix.class_name));
     for (FieldEditor* editor : editors_) editor->setValue(valueOr(mix.config, editor->schema()));
     if (mix.class_name == "MixUp") {
         sentence_->setText(tr("Two samples are blended, and their labels by the same share. Validation sees samples as they are."));

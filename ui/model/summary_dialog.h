@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model as Keras prints model.summary(), with work and memory of each layer, as text to read and to copy.
+// The model as Keras prints model.summary(), in Keras' words, and work and memory of each layer in the user's, as text to read and to copy.
 #pragma once
 
 #include <QDialog>
+
+#include "engine/spec/project/model_summary.h"
 
 class QPlainTextEdit;
 class QPushButton;
@@ -31,7 +33,11 @@ protected:
 
 private:
     void retranslate();
+    // Shows both tables. Tabs stand between the cells of the second: letters of some languages are wider than a digit of the font.
+    void showTables();
 
+    const QString keras_;  // what Keras prints
+    const engine::spec::WorkTable work_;
     widgets::TextLabel* title_;
     QPlainTextEdit* text_;
     QPushButton *copy_, *close_;

@@ -35,7 +35,6 @@ using engine::spec::ObjectBox;
 namespace {
 
 constexpr int kWidth = 150, kTimesWidth = 10, kMostSegmentLetters = 12;
-const QString kNone = QStringLiteral("None");  // as Keras says that a field is not set
 
 // Long names end in an ellipsis; the tooltip has them whole.
 class ChoiceBox : public QComboBox {
@@ -169,7 +168,7 @@ void FieldEditor::buildChoice() {
         emit valueChanged(schema_.kind == FieldKind::kObject ? FieldValue(ObjectBox({chosen, engine::spec::startingFields(chosen)}))
                                                              : FieldValue(chosen));
     };
-    if (choices.size() == 2 && choices.join(QString()).size() <= kMostSegmentLetters) {
+    if (choices.size() == 2 && choices.join(QString()).size() <= kMostSegmentLetters && !mayBeUnset()) {
         segments_ = new widgets::SegmentedControl(themes_, this);
         segments_->setEntries(choices);
         layout()->addWidget(segments_);
@@ -177,11 +176,12 @@ void FieldEditor::buildChoice() {
         return;
     }
     combo_ = new ChoiceBox(this);
-    if (mayBeUnset()) combo_->addItem(kNone);
+    if (mayBeUnset()) combo_->addItem(QString());
     combo_->addItems(choices);
     combo_->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
     combo_->installEventFilter(this);
     layout()->addWidget(combo_);
+    nameUnset();
     connect(combo_, &QComboBox::activated, this, [this, choose](int index) {
         const int unset = mayBeUnset() ? 1 : 0;
         index < unset ? emit valueChanged({}) : choose(index - unset);
@@ -192,14 +192,28 @@ void FieldEditor::setFieldWidth(int width) {
     if (combo_ != nullptr) combo_->setFixedWidth(width);
     // A pair or a triple begins and ends where the other fields do.
     const int count = static_cast<int>(texts_.size()), between = (count - 1) * (kTimesWidth + 2 * theme::kSpace2);
+    for (QLineEdit* text : texts_) text->setFixedWidth((width - between) / count);
+    nameUnset();
+}
+
+void FieldEditor::nameUnset() {
+    if (!mayBeUnset()) return;
+    const QString word = tr("None");
+    if (combo_ != nullptr) {
+        combo_->setItemText(0, word);
+        combo_->setToolTip(combo_->currentText());
+    }
     for (QLineEdit* text : texts_) {
-        text->setFixedWidth((width - between) / count);
-        if (!mayBeUnset()) continue;
         // A field of a pair may be too narrow for the word: there a dash stands for it.
         constexpr int kPadding = 24;
-        const bool has_room = text->fontMetrics().horizontalAdvance(kNone) + kPadding <= text->width();
-        text->setPlaceholderText(has_room ? kNone : QString(QChar(models::kMissing)));
+        const bool has_room = text->fontMetrics().horizontalAdvance(word) + kPadding <= text->width();
+        text->setPlaceholderText(has_room ? word : QString(QChar(models::kMissing)));
     }
+}
+
+void FieldEditor::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) nameUnset();
+    QWidget::changeEvent(event);
 }
 
 bool FieldEditor::mayBeUnset() const {

@@ -41,6 +41,7 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void buildTexts(int count);
@@ -49,6 +50,7 @@ private:
     void leave(Qt::FocusReason reason);
     bool holdsNoValue() const;  // what is typed is not in the project
     bool mayBeUnset() const;    // None is a value of its own
+    void nameUnset();           // in the language of now
     // Returns the value of the text fields; std::monostate with `problem` set when they hold none.
     engine::spec::FieldValue parse(QString& problem) const;
     engine::spec::FieldValue parseNumber(const QString& text, QString& problem) const;

@@ -127,7 +127,7 @@ constexpr Part kParts[] = {
     {'P', {"Projects", "프로젝트", "项目"}},
     {'M', {"Models", "모델", "模型"}},
     {'D', {"Data", "데이터", "数据"}},
-    {'T', {"Training", "학습", "训练"}},
+    {'T', {"Training", "훈련", "训练"}},
     {'S', {"Strategies and devices", "전략과 장치", "策略与设备"}},
     {'C', {"Clusters", "클러스터", "集群"}},
     {'W', {"Checkpoints and files of models", "체크포인트와 모델 파일", "检查点与模型文件"}},

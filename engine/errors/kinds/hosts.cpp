@@ -97,8 +97,8 @@ constexpr ErrorKind kKinds[] = {
      "*\n*--ssh: *",
      {"The hosts of a run are not named well", "실행의 컴퓨터가 잘못 지정됨", "运行的主机指定有误"},
      {"A run names each computer once, with the number of its workers; the one whose files are written has to be where they go.",
-      "실행은 컴퓨터마다 한 번, 작업자 수와 함께 지정합니다. 파일을 쓰는 작업은 파일이 갈 곳에 있어야 합니다.",
-      "运行中每台计算机只写一次，并带工作进程数；写文件的任务须在文件所在处。"},
+      "실행은 컴퓨터마다 한 번, 워커 수와 함께 지정합니다. 파일을 쓰는 태스크는 파일이 갈 곳에 있어야 합니다.",
+      "运行中每台计算机只写一次，并带工作器数；写文件的任务须在文件所在处。"},
      {"Write --hosts node1,node2:2.", "--hosts node1,node2:2처럼 쓰십시오.", "写成 --hosts node1,node2:2。"},
      {"cluster", "Several computers, by one command"},
      {}},
@@ -141,14 +141,15 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-H012",
      "*can't reach *\nNo computer can reach *\n*: all its ways are *\nThe way between * is *\nFrom * to * go *, the other way round *",
-     {"The way between two tasks is blocked or slow", "두 작업 사이의 길이 막혔거나 느림", "两个任务之间的通路受阻或缓慢"},
+     {"The way between two tasks is blocked or slow", "두 태스크 사이의 길이 막혔거나 느림", "两个任务之间的通路受阻或缓慢"},
      {"Workers send each other gradients at the ports of their tasks; a firewall drops what comes, or a cable or switch is slower than the "
       "others, and every step waits for the slowest way.",
-      "작업자들은 작업의 포트로 기울기를 주고받습니다. 방화벽이 막거나, 어떤 케이블이나 스위치가 다른 것보다 느리며, 모든 단계가 가장 느린 "
+      "워커들은 태스크의 포트로 그래디언트를 주고받습니다. 방화벽이 막거나, 어떤 케이블이나 스위치가 다른 것보다 느리며, 모든 스텝이 가장 "
+      "느린 "
       "길을 기다립니다.",
-      "工作进程通过任务的端口互传梯度；防火墙丢弃了数据，或某条网线、某台交换机比其余的慢，而每一步都要等最慢的通路。"},
+      "工作器通过任务的端口互传梯度；防火墙丢弃了数据，或某条网线、某台交换机比其余的慢，而每一步都要等最慢的通路。"},
      {"Let the ports of the tasks through on every host, and look at the cable of the one that is named.",
-      "모든 컴퓨터에서 작업의 포트를 열고, 이름이 나온 컴퓨터의 케이블을 살피십시오.",
+      "모든 컴퓨터에서 태스크의 포트를 열고, 이름이 나온 컴퓨터의 케이블을 살피십시오.",
       "请在每台主机上放行任务的端口，并检查所指主机的网线。"},
      {"cluster", "Diagnostics and the doctor"},
      {}},
@@ -167,11 +168,12 @@ constexpr ErrorKind kKinds[] = {
      "cluster.threads_per_task: * threads each share * core*\n* share * core\n* share * cores\n*B of memory free",
      {"A computer is short of cores or memory", "컴퓨터의 코어나 메모리가 부족함", "计算机的核心或内存不足"},
      {"More tasks or threads than cores take turns, so that each step waits for the slowest; a task needs about 200 MB and its data.",
-      "작업이나 스레드가 코어보다 많으면 번갈아 돌며, 단계마다 가장 느린 것을 기다립니다. 작업 하나에는 약 200 MB와 데이터만큼의 메모리가 "
+      "태스크나 스레드가 코어보다 많으면 번갈아 돌며, 스텝마다 가장 느린 것을 기다립니다. 태스크 하나에는 약 200 MB와 데이터만큼의 "
+      "메모리가 "
       "필요합니다.",
       "任务或线程多于核心时会轮流运行，每一步都要等最慢的一个；一个任务约需 200 MB 内存，另加其数据。"},
      {"Use fewer tasks, set the threads of a task to 0, or close other programs.",
-      "작업을 줄이거나, 작업의 스레드를 0으로 두거나, 다른 프로그램을 닫으십시오.",
+      "태스크를 줄이거나, 태스크의 스레드를 0으로 두거나, 다른 프로그램을 닫으십시오.",
       "请减少任务、把每个任务的线程数设为 0，或关闭其他程序。"},
      {"cluster", "Diagnostics and the doctor"},
      {}},

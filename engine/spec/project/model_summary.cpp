@@ -19,7 +19,7 @@ constexpr std::int64_t kFloatBytes = 4;
 constexpr std::int64_t kOptimizerScalars = 2, kOptimizerScalarBytes = 12;
 
 struct Totals {
-    std::int64_t trainable = 0, frozen = 0, multiply_adds = 0, activation_bytes = 0;
+    std::int64_t trainable = 0, frozen = 0;
 };
 
 std::int64_t sizeOf(const Shape& shape) {
@@ -33,8 +33,6 @@ Totals totalsOf(const std::vector<LayerInfo>& infos) {
     for (const LayerInfo& info : infos) {
         for (const VariableInfo& variable : info.variables)
             (variable.trainable ? totals.trainable : totals.frozen) += sizeOf(variable.shape);
-        totals.multiply_adds += info.multiply_adds;
-        totals.activation_bytes += info.activation_bytes;
     }
     return totals;
 }
@@ -164,21 +162,34 @@ std::string modelSummary(const ModelSpec& model, const ObjectSpec* optimizer) {
     return text;
 }
 
-std::string workSummary(const RunSpec& run) {
+WorkTable workOf(const RunSpec& run) {
     const std::vector<LayerInfo> infos = inferShapes(run.model);
-    const std::int64_t batch = run.data.batch_size_per_replica;
-    std::vector<std::array<std::string, 4>> rows{{"layer", "multiply-adds a sample", "weights", "outputs, batch " + std::to_string(batch)}};
-    std::int64_t parameters = 0;
+    WorkTable table;
+    table.batch = run.data.batch_size_per_replica;
+    table.optimizer = run.compile.optimizer.class_name;
+    table.slot_bytes = slotBytes(run);
+    table.total.known = true;
     for (std::size_t i = 0; i < infos.size(); ++i) {
         const LayerInfo& info = infos[i];
-        parameters += info.parameters;
-        rows.push_back({run.model.layers[i].name, info.known ? countText(info.multiply_adds) : "?",
-                        info.known ? memoryText(info.parameters * kFloatBytes) : "?",
-                        info.known ? memoryText(info.activation_bytes * batch) : "?"});
+        const WorkRow& row = table.layers.emplace_back(WorkRow{run.model.layers[i].name, info.known, info.multiply_adds,
+                                                               info.parameters * kFloatBytes, info.activation_bytes * table.batch});
+        table.total.multiply_adds += row.multiply_adds;
+        table.total.weight_bytes += row.weight_bytes;
+        table.total.output_bytes += row.output_bytes;
     }
-    const Totals totals = totalsOf(infos);
-    rows.push_back(
-        {"total", countText(totals.multiply_adds), memoryText(parameters * kFloatBytes), memoryText(totals.activation_bytes * batch)});
+    return table;
+}
+
+std::string workSummary(const RunSpec& run) {
+    const WorkTable table = workOf(run);
+    std::vector<std::array<std::string, 4>> rows{
+        {"layer", "multiply-adds a sample", "weights", "outputs, batch " + std::to_string(table.batch)}};
+    const auto add = [&rows](const std::string& name, const WorkRow& row) {
+        rows.push_back({name, row.known ? countText(row.multiply_adds) : "?", row.known ? memoryText(row.weight_bytes) : "?",
+                        row.known ? memoryText(row.output_bytes) : "?"});
+    };
+    for (const WorkRow& row : table.layers) add(row.layer, row);
+    add("total", table.total);
     std::array<std::size_t, 4> widths{};
     for (const auto& cells : rows) {
         for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
@@ -189,7 +200,7 @@ std::string workSummary(const RunSpec& run) {
         for (std::size_t i = 1; i < cells.size(); ++i) text += "  " + padded(cells[i], widths[i], true);
         text += "\n";
     }
-    return text + run.compile.optimizer.class_name + " slots  " + memoryText(slotBytes(run)) + "\n";
+    return text + table.optimizer + " slots  " + memoryText(table.slot_bytes) + "\n";
 }
 
 }  // namespace engine::spec

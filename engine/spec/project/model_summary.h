@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/spec/project/run_spec.h"
 
@@ -12,8 +13,26 @@ namespace engine::spec {
 // variables. A layer that does not fit has the shape "?".
 std::string modelSummary(const ModelSpec& model, const ObjectSpec* optimizer = nullptr);
 
-// A line for each layer and the totals: multiply-adds of a sample, bytes of weights, bytes of the outputs of a batch; at the end the
-// optimizer's variables.
+// What a layer costs, or all of them. Nothing is known of a layer that does not fit.
+struct WorkRow {
+    std::string layer;  // its name; empty: all layers
+    bool known = false;
+    std::int64_t multiply_adds = 0;  // of a sample
+    std::int64_t weight_bytes = 0;
+    std::int64_t output_bytes = 0;  // of a batch
+};
+
+// What a step of the project costs.
+struct WorkTable {
+    std::vector<WorkRow> layers;
+    WorkRow total;           // of the layers that fit
+    std::int64_t batch = 0;  // samples of a replica
+    std::string optimizer;   // its class
+    std::int64_t slot_bytes = 0;
+};
+WorkTable workOf(const RunSpec& run);
+
+// workOf() as lines of English: one for each layer and the totals, at the end the optimizer's variables.
 std::string workSummary(const RunSpec& run);
 
 // Numbers that an optimizer keeps beside the trainable parameters, as Keras makes them: two for each for Adam, none for plain SGD.

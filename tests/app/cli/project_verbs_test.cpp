@@ -20,7 +20,7 @@ TEST_F(Verbs, ExplainsAnErrorByItsCodeOrItsWords) {
     out.str("");
     EXPECT_EQ(run({"explain", "error: cluster.worker[1]: expected an address of its own, got a:1 as in worker 0", "--language", "ko"}),
               kDone);
-    EXPECT_NE(out.str().find("TDM-C001  두 작업의 주소가 같음"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("TDM-C001  두 태스크의 주소가 같음"), std::string::npos) << out.str();
     out.str("");
     EXPECT_EQ(run({"explain", "c001", "--json", "--language", "zh_CN"}), kDone);
     EXPECT_EQ(nlohmann::json::parse(out.str()).at("title"), "两个任务地址相同");

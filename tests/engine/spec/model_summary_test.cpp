@@ -44,6 +44,12 @@ TEST(ModelSummary, CountsWorkAndMemoryByLayer) {
               "dense                     7,840  30.66 KB            2.50 KB\n"
               "total                     7,840  30.66 KB          198.50 KB\n"
               "Adam slots  61.33 KB\n");
+    const WorkTable work = workOf(run);
+    ASSERT_EQ(work.layers.size(), 2U);
+    EXPECT_EQ(work.layers[1].layer, "dense");
+    EXPECT_EQ(work.layers[1].weight_bytes, 4 * 7850);
+    EXPECT_EQ(work.total.output_bytes, work.layers[0].output_bytes + work.layers[1].output_bytes);
+    EXPECT_EQ(work.batch, 64);
     EXPECT_EQ(slotNumbers(run.model, {"SGD", {}}), 0);
     EXPECT_EQ(slotNumbers(run.model, {"SGD", {{"momentum", 0.9}}}), 7850);
     // Rows and columns of the kernel, two numbers in their place for the bias, and one for each weight.

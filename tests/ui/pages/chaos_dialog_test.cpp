@@ -182,6 +182,27 @@ TEST_F(ChaosDialogTest, SaysWhyTheAgentRefusesInTheUsersLanguage) {
     EXPECT_TRUE(waitUntil([&] { return problem() == "worker 1: \"stop worker:1 for 5s\" dauert an"; })) << problem().toStdString();
 }
 
+TEST_F(ChaosDialogTest, CountsTimeInTheUsersLanguage) {
+    class Language : public QTranslator {
+    public:
+        ~Language() override { QCoreApplication::removeTranslator(this); }
+        bool isEmpty() const override { return false; }
+        QString translate(const char*, const char* source, const char*, int) const override {
+            return std::string_view(source) == "%1 s" ? QString::fromUtf8("%1초") : QString();
+        }
+    };
+    open();
+    const auto suffix = [this](const char* box) { return find<QSpinBox>(box).suffix().toStdString(); };
+    EXPECT_EQ(suffix("chaos-stop-for"), " s");
+    Language language;
+    QCoreApplication::installTranslator(&language);
+    QEvent changed(QEvent::LanguageChange);
+    QCoreApplication::sendEvent(dialog_.get(), &changed);
+    EXPECT_EQ(suffix("chaos-stop-for"), "초");
+    EXPECT_EQ(suffix("chaos-skew-by"), "초");
+    EXPECT_EQ(suffix("chaos-slow-by"), " ms");
+}
+
 TEST_F(ChaosDialogTest, SaysWhyTheAgentRefuses) {
     train();
     open();

@@ -479,6 +479,19 @@ TEST_F(ModelPageTest, SetsAChoiceBackToNone) {
     splitter().reset();
 }
 
+// That a field is not set is told by the studio: no value of Keras' has that name.
+TEST_F(ModelPageTest, NamesAnUnsetFieldInTheUsersLanguage) {
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    StudioTranslator translator;
+    for (const auto& [language, word] : {std::pair{"ko", "없음"}, {"zh_CN", "无"}, {"en", "None"}}) {
+        translator.setLanguage(language);
+        QEvent changed(QEvent::LanguageChange);
+        QApplication::sendEvent(page_.get(), &changed);
+        EXPECT_EQ(find("field_kernel_regularizer")->findChild<QComboBox*>()->currentText().toStdString(), word);
+        EXPECT_EQ(find("field_padding")->findChild<QComboBox*>(), nullptr) << "a field that has a value is not to be set to none";
+    }
+}
+
 // A long name in a finding breaks; it does not push the fields of the form out of the dock.
 TEST_F(ModelPageTest, ALongNameInAFindingLeavesTheFormItsWidth) {
     studio_.session().project().change("Add a metric of values", [](engine::spec::RunSpec& run) {

@@ -15,12 +15,17 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextCursor>
 #include <QToolButton>
+#include <tuple>
 
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/project/model_summary.h"
 #include "engine/spec/project/run_spec.h"
 #include "made_up_run.h"
 #include "model_page_fixture.h"
+#include "ui/canvas/layer_look.h"
 #include "ui/canvas/model_canvas.h"
 #include "ui/model/model_palette.h"
 #include "ui/parts/languages.h"
@@ -257,20 +262,51 @@ TEST_F(ModelPageTest, ABuiltModelNeedsTheKeyboardAlone) {
     EXPECT_EQ(printed(), "Input Conv2D MaxPooling2D Flatten Dropout Dense Compile");
 }
 
+// Returns where the cells of the summary's second table end but for the first, row by row.
+std::vector<std::vector<int>> endsOfCells(const QPlainTextEdit& edit) {
+    std::vector<std::vector<int>> rows;
+    for (QTextBlock block = edit.document()->begin(); block.isValid(); block = block.next()) {
+        const QString line = block.text();
+        qsizetype at = line.indexOf(QLatin1Char('\t'));
+        if (at < 0) continue;
+        std::vector<int>& ends = rows.emplace_back();
+        QTextCursor cursor(block);
+        while (at >= 0) {
+            at = line.indexOf(QLatin1Char('\t'), at + 1);
+            cursor.setPosition(block.position() + static_cast<int>(at < 0 ? line.size() : at));
+            ends.push_back(edit.cursorRect(cursor).x());
+        }
+    }
+    return rows;
+}
+
 TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
     QTest::mouseClick(find<QPushButton>("modelSummaryButton"), Qt::LeftButton);
     auto* dialog = find<QDialog>("summaryDialog");
     ASSERT_NE(dialog, nullptr);
     shoot("model-summary");
-    const std::string shown = dialog->findChild<QPlainTextEdit*>("summaryText")->toPlainText().toStdString();
-    EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), engine::spec::modelSummary(studio_.session().project().spec().model));
+    const auto* summary = dialog->findChild<QPlainTextEdit*>("summaryText");
+    const std::string shown = summary->toPlainText().toStdString();
+    const std::string keras = engine::spec::modelSummary(studio_.session().project().spec().model);
+    EXPECT_EQ(shown.substr(0, shown.find("\n\n") + 1), keras);
     {
         StudioTranslator translator;
         QEvent changed(QEvent::LanguageChange);
-        for (const auto& [language, word] : {std::pair{"ko", "복사"}, {"zh_CN", "复制"}, {"en", "Copy"}}) {
+        for (const auto& [language, word, head] : {std::tuple{"ko", "복사", "레이어\t샘플당 곱셈-덧셈\t"},
+                                                   {"zh_CN", "复制", "层\t每样本乘加次数\t"},
+                                                   {"en", "Copy", "layer\tmultiply-adds a sample\t"}}) {
             translator.setLanguage(language);
             QApplication::sendEvent(dialog, &changed);
             EXPECT_EQ(dialog->findChild<QPushButton*>("summaryCopy")->text().toStdString(), word) << "the dialog that is shown, too";
+            const std::string text = summary->toPlainText().toStdString();
+            EXPECT_TRUE(text.starts_with(keras)) << "Keras' words are Keras'";
+            EXPECT_NE(text.find(std::string("\n\n") + head), std::string::npos) << text;
+            const auto rows = endsOfCells(*summary);
+            ASSERT_EQ(rows.size(), studio_.session().project().spec().model.layers.size() + 2) << "a head, the layers, their sums";
+            for (const std::vector<int>& ends : rows) {
+                ASSERT_EQ(ends.size(), 3U);
+                for (std::size_t i = 0; i < ends.size(); ++i) EXPECT_NEAR(ends[i], rows.front()[i], 1) << language << ", column " << i + 1;
+            }
         }
     }
     dialog->findChild<QPushButton*>("summaryCopy")->click();
@@ -278,6 +314,29 @@ TEST_F(ModelPageTest, ShowsKerasSummaryToCopy) {
     QTest::keyClick(dialog, Qt::Key_Escape);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     EXPECT_EQ(page_->findChild<QDialog*>("summaryDialog"), nullptr);
+}
+
+// By what it does, also where nothing was chosen; then by what was.
+TEST(ModelPage, DescribesALayerInOneLine) {
+    using engine::spec::Fields;
+    const auto line = [](const char* class_name, Fields config = {}) {
+        return canvas::layerSettings({class_name, "layer", std::move(config)}).toStdString();
+    };
+    EXPECT_EQ(line("RandAugment"), "num ops 2 · factor 0.5");
+    EXPECT_EQ(line("RandAugment", {{"interpolation", "nearest"}, {"factor", 0.9}}), "num ops 2 · factor 0.9 · nearest");
+    EXPECT_EQ(line("AugMix"), "num chains 3 · factor 0.3");
+    EXPECT_EQ(line("TextVectorization"), "int");
+    EXPECT_EQ(line("TextVectorization", {{"standardize", "lower"}, {"max_tokens", std::int64_t{20000}}, {"output_mode", "tf_idf"}}),
+              "max tokens 20000 · tf_idf · lower");
+    EXPECT_EQ(line("Discretization", {{"num_bins", std::int64_t{8}}}), "num bins 8 · int");
+    EXPECT_EQ(line("ContrastLimitedAdaptiveHistogramEqualization"), "clip limit 4 · tile grid size 8\u2009×\u20098");
+    EXPECT_EQ(line("Conv2D", {{"filters", std::int64_t{32}}, {"kernel_size", std::vector<std::int64_t>{3, 3}}, {"activation", "relu"}}),
+              "32 filters · 3\u2009×\u20093 · relu");
+    EXPECT_EQ(line("Dense"), "units missing");
+    for (const engine::spec::LayerSchema& schema : engine::spec::layerSchemas()) {
+        const std::string text = line(schema.class_name.c_str());
+        EXPECT_TRUE(text != "bilinear" && text != "nearest") << schema.class_name << " says how it interpolates, not what it does";
+    }
 }
 
 TEST(ModelPage, IsEmptyWithoutAProject) {

@@ -206,6 +206,7 @@ public:
         for (const auto& [name, group] : groups) {
             if (!names.isEmpty() && !names.contains(QLatin1String(name))) continue;
             (this->*group)();
+            endRun();
         }
     }
 
@@ -262,6 +263,12 @@ private:
         world_->setState(runId(), state, detail);
         session_->runs().refresh();
         settle();
+    }
+    // Each group may launch a run, whichever came before it: none is left training.
+    void endRun() {
+        if (!session_->runs().hasActiveOfOwn()) return;
+        setState(engine::run::RunState::kStopped);
+        until([this] { return !session_->runs().hasActiveOfOwn(); }, "the end of a group's run");
     }
     void train() {
         openTemplate("mnist_multi_worker");

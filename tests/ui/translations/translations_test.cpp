@@ -170,6 +170,18 @@ TEST_P(Translations, LeaveNoLetterMarkInMenus) {
     }
 }
 
+// A particle goes by the last sound of what stands before it, which a value does not tell: a sentence is made so that it needs none.
+TEST(KoreanTexts, LeaveNoParticleToChoose) {
+    static const QRegularExpression choice(QString::fromUtf8(
+        "을\\(를\\)|를\\(을\\)|이\\(가\\)|가\\(이\\)|은\\(는\\)|는\\(은\\)|\\(으\\)로|와\\(과\\)|과\\(와\\)|이\\(나\\)|\\(이\\)"));
+    static const QRegularExpression guess(QString::fromUtf8("%L?\\d+(을|를|가|은|는|와|과|로|으로)(?=[\\s,.]|$)"));
+    ASSERT_TRUE(choice.isValid() && guess.isValid());
+    for (const auto& [key, message] : readTs(QStringLiteral(TANDEM_RESOURCES "/translations/tandem_ko.ts"))) {
+        for (const QString& text : message.translations)
+            EXPECT_FALSE(text.contains(choice) || text.contains(guess)) << nameOf(key) << ": " << text.toStdString();
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Languages, Translations, testing::Values("en", "ko", "zh_CN"), [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -34,7 +34,7 @@ LayerDefinition defineRelu() {
 }
 
 LayerDefinition defineLeakyRelu() {
-    return {.schema = {"LeakyReLU", LayerCategory::kActivation, {slopeField(0.3, "Slope below 0")}},
+    return {.schema = {"LeakyReLU", LayerCategory::kActivation, {told(slopeField(0.3, "Slope below 0"))}},
             .infer = sameShape,
             .mask = MaskRule::kPassesOn,
             .place = 400,
@@ -48,7 +48,8 @@ LayerDefinition defineElu() {
                          .kind = FieldKind::kDouble,
                          .fallback = 1.0,
                          .minimum = 0,
-                         .hint = "What the output of large negative inputs comes near to"}}},
+                         .hint = "What the output of large negative inputs comes near to",
+                         .is_told = true}}},
             .infer = sameShape,
             .mask = MaskRule::kPassesOn,
             .place = 410,

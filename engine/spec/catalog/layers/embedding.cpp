@@ -176,7 +176,8 @@ FieldSchema outputModeField(const char* fallback, bool has_ids) {
             .kind = FieldKind::kChoice,
             .fallback = fallback,
             .choices = std::move(choices),
-            .hint = "A row with a one for each value; for all values of a sample, or how often each is there; or the number itself"};
+            .hint = "A row with a one for each value; for all values of a sample, or how often each is there; or the number itself",
+            .is_told = true};
 }
 
 FieldSchema sparseField() {
@@ -217,12 +218,14 @@ LayerDefinition defineDiscretization() {
                      .kind = FieldKind::kDoubleList,
                      .minimum = -1e30,
                      .maximum = 1e30,
-                     .hint = "Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples"},
+                     .hint = "Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples",
+                     .is_told = true},
                     {.name = "num_bins",
                      .kind = FieldKind::kInt,
                      .minimum = 2,
                      .maximum = kMaximumSize,
-                     .hint = "Without boundaries: so many buckets, each with about as many values of the training samples"},
+                     .hint = "Without boundaries: so many buckets, each with about as many values of the training samples",
+                     .is_told = true},
                     {.name = "epsilon",
                      .kind = FieldKind::kDouble,
                      .fallback = 0.01,
@@ -252,7 +255,8 @@ LayerDefinition defineLookup() {
                    .kind = FieldKind::kInt,
                    .minimum = 2,
                    .maximum = kMostIds,
-                   .hint = "The most places that there may be"},
+                   .hint = "The most places that there may be",
+                   .is_told = true},
                   {.name = "num_oov_indices",
                    .kind = FieldKind::kInt,
                    .fallback = std::int64_t{1},

@@ -22,7 +22,8 @@ std::vector<LayerDefinition> maskingLayers() {
                         {{.name = "mask_value",
                           .kind = FieldKind::kDouble,
                           .fallback = 0.0,
-                          .hint = "Steps whose features all have this value do not count"}}},
+                          .hint = "Steps whose features all have this value do not count",
+                          .is_told = true}}},
              .infer = infer,
              .mask = MaskRule::kOwn,
              .place = 450}};

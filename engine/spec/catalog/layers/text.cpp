@@ -96,7 +96,8 @@ FieldSchema maxTokensField() {
             .kind = FieldKind::kInt,
             .minimum = 2,
             .maximum = kMostPlaces,
-            .hint = "The most places that there may be; the most frequent words have them"};
+            .hint = "The most places that there may be; the most frequent words have them",
+            .is_told = true};
 }
 
 FieldSchema vocabularyField() {
@@ -151,7 +152,8 @@ LayerDefinition defineVectorization() {
                          .kind = FieldKind::kChoice,
                          .fallback = "int",
                          .choices = {"int", "multi_hot", "count", "tf_idf"},
-                         .hint = "The places of the words; or a row: which are there, how often, and that weighed by how rare they are"},
+                         .hint = "The places of the words; or a row: which are there, how often, and that weighed by how rare they are",
+                         .is_told = true},
                         {.name = "output_sequence_length",
                          .kind = FieldKind::kInt,
                          .minimum = 1,
@@ -193,7 +195,8 @@ LayerDefinition defineStringLookup() {
                          .kind = FieldKind::kChoice,
                          .fallback = "int",
                          .choices = {"int", "one_hot", "multi_hot", "count", "tf_idf"},
-                         .hint = "The place of the text, or a row with a one there; tf_idf weighs it by how rare it is"},
+                         .hint = "The place of the text, or a row with a one there; tf_idf weighs it by how rare it is",
+                         .is_told = true},
                         padField(),
                         unsupportedField("sparse"),
                         encodingField(),

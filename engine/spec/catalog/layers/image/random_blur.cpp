@@ -50,13 +50,15 @@ LayerDefinition defineGaussianBlur() {
                     .fallback = std::int64_t{3},
                     .minimum = 1,
                     .maximum = kMostCells,
-                    .hint = "Rows and columns of the window, both odd"},
+                    .hint = "Rows and columns of the window, both odd",
+                    .is_told = true},
                    {.name = "sigma",
                     .kind = FieldKind::kDoubleList,
                     .fallback = 1.0,
                     .minimum = 0,
                     .maximum = kMostDeviation,
-                    .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch"}},
+                    .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch",
+                    .is_told = true}},
                   328);
 }
 

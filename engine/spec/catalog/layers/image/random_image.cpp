@@ -64,7 +64,8 @@ LayerDefinition defineRandomFlip() {
                          .kind = FieldKind::kChoice,
                          .fallback = "horizontal_and_vertical",
                          .choices = {"horizontal", "vertical", "horizontal_and_vertical"},
-                         .hint = "Which way half of the images are mirrored"},
+                         .hint = "Which way half of the images are mirrored",
+                         .is_told = true},
                         seedField()}},
             .infer = infer,
             .place = 300,
@@ -100,7 +101,7 @@ LayerDefinition defineRandomTranslation() {
 }
 
 FieldSchema shearField(const char* name, std::string hint) {
-    return {.name = name, .kind = FieldKind::kDoubleList, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = std::move(hint)};
+    return told({.name = name, .kind = FieldKind::kDoubleList, .fallback = 0.0, .minimum = 0, .maximum = 1, .hint = std::move(hint)});
 }
 
 LayerDefinition defineRandomShear() {
@@ -118,13 +119,15 @@ LayerDefinition defineRandomPerspective() {
                                                      .fallback = 1.0,
                                                      .minimum = 0,
                                                      .maximum = 1,
-                                                     .hint = "Share of the images that are changed: f for 0 to f, or two numbers"},
+                                                     .hint = "Share of the images that are changed: f for 0 to f, or two numbers",
+                                                     .is_told = true},
                                                     {.name = "scale",
                                                      .kind = FieldKind::kDouble,
                                                      .fallback = 1.0,
                                                      .minimum = 0,
                                                      .maximum = 1,
-                                                     .hint = "Half of it is how far corners move, in parts of their coordinates"}});
+                                                     .hint = "Half of it is how far corners move, in parts of their coordinates",
+                                                     .is_told = true}});
     fields.erase(fields.begin() + 2);  // what lies beyond the image is fill_value
     fields.back().hint = "Value beyond the image";
     std::swap(fields[3], fields[4]);  // fill_value, seed

@@ -69,7 +69,7 @@ std::vector<LayerDefinition> melSpectrogramLayers() {
                         .hint = "Where the last band ends, in hertz; empty: half the sampling rate"};
     return {{.schema = {"MelSpectrogram",
                         LayerCategory::kLayer,
-                        {fft_length,
+                        {told(fft_length),
                          sizeField("sequence_stride", 512, "Samples from one frame to the next"),
                          sequence_length,
                          {.name = "window",
@@ -78,7 +78,7 @@ std::vector<LayerDefinition> melSpectrogramLayers() {
                           .choices = {"hann", "hamming", "none"},
                           .hint = "What the samples of a frame are multiplied by"},
                          rate,
-                         sizeField("num_mel_bins", 128, "Bands of the mel scale"),
+                         told(sizeField("num_mel_bins", 128, "Bands of the mel scale")),
                          numberField("min_freq", 20.0, 0, "Where the first band begins, in hertz"),
                          highest,
                          {.name = "power_to_db", .kind = FieldKind::kBool, .fallback = true, .hint = "Decibels in place of powers"},
