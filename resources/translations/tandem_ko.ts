@@ -200,6 +200,14 @@
         <source>This run is only followed. Faults are for a run that was launched from here.</source>
         <translation>이 실행은 따라가기만 합니다. 장애는 여기서 시작한 실행에만 일으킬 수 있습니다.</translation>
     </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -4178,6 +4186,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Expected texts with a comma between two, such as red, &quot;dark, blue&quot;</source>
         <translation>쉼표로 나눈 텍스트를 써야 합니다. 예: red, &quot;dark, blue&quot;</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>없음</translation>
     </message>
 </context>
 <context>
@@ -16596,6 +16608,30 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>닫기</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>레이어</translation>
+    </message>
+    <message>
+        <source>multiply-adds a sample</source>
+        <translation>샘플당 곱셈-덧셈</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>가중치</translation>
+    </message>
+    <message>
+        <source>outputs, batch %1</source>
+        <translation>출력, 배치 %1</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>합계</translation>
+    </message>
+    <message>
+        <source>%1 slots</source>
+        <translation>%1 슬롯</translation>
     </message>
 </context>
 <context>

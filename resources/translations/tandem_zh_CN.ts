@@ -200,6 +200,14 @@
         <source>This run is only followed. Faults are for a run that was launched from here.</source>
         <translation>此运行只是被跟随。故障只能用于从这里启动的运行。</translation>
     </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
 </context>
 <context>
     <name>ChartCard</name>
@@ -4178,6 +4186,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Expected texts with a comma between two, such as red, &quot;dark, blue&quot;</source>
         <translation>应为以逗号分隔的文本，例如 red, &quot;dark, blue&quot;</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -16596,6 +16608,30 @@ Fields: %1</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>multiply-adds a sample</source>
+        <translation>每样本乘加次数</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>outputs, batch %1</source>
+        <translation>输出，批次 %1</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>%1 slots</source>
+        <translation>%1 槽</translation>
     </message>
 </context>
 <context>
