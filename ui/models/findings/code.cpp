@@ -39,7 +39,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "an expression"),
     QT_TRANSLATE_NOOP("CodeTexts", "a lambda that does something else"),
     QT_TRANSLATE_NOOP("CodeTexts", "a lambda"),
-    QT_TRANSLATE_NOOP("CodeTexts", "expected at most 1 MB of text, got %1 bytes"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected at most 1 MB of text, got %1 bytes; a .keras file may have a longer vocabulary"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a value that the text itself gives, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a text or a whole number as a key, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected arguments one by one, got %1"),
