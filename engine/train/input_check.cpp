@@ -180,7 +180,10 @@ private:
             quiet.data.download = false;
             const data::Dataset set = data::loadRunDataset(quiet, options_.dataset_folders, options_.base);
             checkDataset(run_, set, 0);
-            if (!data::takeAdapted(quiet, set).empty()) lookAtVocabulary(quiet);
+            if (!data::takeAdapted(quiet, set).empty()) {
+                lookAtVocabulary(quiet);
+                look("fit.initial_weights", [&] { lookAtWords(quiet); });
+            }
         } else if (hasPairs()) {
             data::Dataset set;
             set.train = labelsOf(data.train_images, data.train_labels);
@@ -195,6 +198,13 @@ private:
     void lookAtVocabulary(const spec::RunSpec& adapted) {
         if (const auto fault = spec::vocabularyRoomFault(adapted)) {
             found_.push_back(*fault);
+        }
+    }
+
+    void lookAtWords(const spec::RunSpec& adapted) const {
+        const bool is_named = std::any_of(found_.begin(), found_.end(), [](const auto& one) { return one.path == "fit.initial_weights"; });
+        if (!adapted.fit.initial_weights.empty() && !is_named) {
+            exporter::requireSameVocabulary(adapted.fit.initial_weights, adapted.model);
         }
     }
 

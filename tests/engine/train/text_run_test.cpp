@@ -126,6 +126,58 @@ TEST_F(TextRun, LearnsFromAFolder) {
               (dir_.path() / "train").string() + ": has 3 sub-folders, each a class, expected at most 2 (the model has 2 outputs)");
 }
 
+// The weights of a file go by the words that it was trained with.
+TEST_F(TextRun, RefusesWeightsOfAnotherVocabulary) {
+    run_.model.layers = {layer("TextVectorization", "texts", {{"max_tokens", n(16)}, {"output_sequence_length", n(5)}}),
+                         layer("Embedding", "embedding", {{"input_dim", n(16)}, {"output_dim", n(4)}}),
+                         layer("GlobalAveragePooling1D", "pool"), layer("Dense", "dense", {{"units", n(2)}})};
+    const spec::ModelSpec model = run_.model;
+    expectItLearns();
+    const std::vector<std::string> words = spec::textTable(run_.model.layers.front()).tokens;
+    const std::string file = (dir_.path() / "run/model.keras").string();
+    const auto begins = [&](spec::RunSpec run) {
+        TrainerOptions options;
+        options.make_executor = &backend::makeReferenceExecutor;
+        options.run_dir = dir_.path() / "again";
+        options.dataset = data::loadRunDataset(run, {}, dir_.path());
+        data::takeAdapted(run, options.dataset);
+        RecordingObserver observer;
+        Trainer(run, replica(run), nullptr, observer, options).fit();
+    };
+    run_.model = model;
+    run_.fit.initial_weights = file;
+    run_.fit.epochs = 1;
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}), spec::Diagnostics()) << "the same texts";
+    begins(run_);
+
+    std::ofstream train(dir_.path() / "train.tsv");
+    for (int i = 0; i < 16; ++i) train << (i % 2 == 0 ? "praise\tcharming" : "blame\ttedious") << " opera\n";
+    train.close();
+    const std::string said = file +
+                             ": expected weights of the vocabulary that texts took from the training texts, got those of another "
+                             "one; import the file as a model, which brings its vocabulary";
+    const spec::Diagnostics found = checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().path, "fit.initial_weights");
+    EXPECT_EQ(found.front().message, said);
+    for (const bool state : {false, true}) {
+        run_.fit.initial_state = state;
+        run_.fit.epochs = 20;
+        try {
+            begins(run_);
+            ADD_FAILURE() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.what(), said);
+        }
+    }
+
+    // A vocabulary of the project's own is the user's word: the file's, or another one.
+    run_.fit.initial_state = false;
+    run_.model.layers.front().config.set("vocabulary", words);
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}), spec::Diagnostics());
+    begins(run_);
+}
+
 TEST_F(TextRun, LearnsFromRowsOfCounts) {
     for (const std::string mode : {"multi_hot", "tf_idf"}) {
         run_.model.layers = {layer("TextVectorization", "texts",
