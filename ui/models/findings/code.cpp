@@ -183,6 +183,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected channels_last, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected none in a program in PyTorch, which has no such layer, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected none in a program of Keras 2, which has no such layer, got %1"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected what Keras 2 has, which this program is for, got %1, which came with Keras 3"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected an input with rows and columns for CutMix in a program, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "Leave data.mix out."),
     QT_TRANSLATE_NOOP("CodeTexts", "expected none, which a program of numpy reads, got %1"),

@@ -48,7 +48,8 @@ LayerDefinition defineTiles() {
                          .fallback = std::vector<std::int64_t>{8, 8},
                          .minimum = 1,
                          .maximum = kMostTiles,
-                         .hint = "Tiles from top to bottom and from left to right"}}},
+                         .hint = "Tiles from top to bottom and from left to right"}},
+                       kSinceKeras3},
             .infer = inferTiles,
             .place = 379,
             .is_distributable = true};
@@ -57,7 +58,7 @@ LayerDefinition defineTiles() {
 }  // namespace
 
 std::vector<LayerDefinition> imageLevelsLayers() {
-    return {{.schema = {"AutoContrast", LayerCategory::kNormalization, {valueRangeField()}},
+    return {{.schema = {"AutoContrast", LayerCategory::kNormalization, {valueRangeField()}, kSinceKeras3},
              .infer = infer,
              .place = 378,
              .is_distributable = true},
@@ -69,7 +70,8 @@ std::vector<LayerDefinition> imageLevelsLayers() {
                           .fallback = std::int64_t{256},
                           .minimum = 1,
                           .maximum = 65536,
-                          .hint = "Parts of the range that values are counted in"}}},
+                          .hint = "Parts of the range that values are counted in"}},
+                        kSinceKeras3},
              .infer = infer,
              .place = 379,
              .is_distributable = true},

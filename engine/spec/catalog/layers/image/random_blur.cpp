@@ -38,39 +38,39 @@ LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, 
 
 LayerDefinition defineGaussianBlur() {
     constexpr double kMostCells = 255, kMostDeviation = 1e6;
-    return define("RandomGaussianBlur",
-                  {{.name = "factor",
-                    .kind = FieldKind::kDoubleList,
-                    .fallback = 1.0,
-                    .minimum = 0,
-                    .maximum = 1,
-                    .hint = "Share of the images that are blurred: f for 0 to f, or two numbers"},
-                   {.name = "kernel_size",
-                    .kind = FieldKind::kIntPair,
-                    .fallback = std::int64_t{3},
-                    .minimum = 1,
-                    .maximum = kMostCells,
-                    .hint = "Rows and columns of the window, both odd"},
-                   {.name = "sigma",
-                    .kind = FieldKind::kDoubleList,
-                    .fallback = 1.0,
-                    .minimum = 0,
-                    .maximum = kMostDeviation,
-                    .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch"}},
-                  328);
+    return sinceKeras3(define("RandomGaussianBlur",
+                              {{.name = "factor",
+                                .kind = FieldKind::kDoubleList,
+                                .fallback = 1.0,
+                                .minimum = 0,
+                                .maximum = 1,
+                                .hint = "Share of the images that are blurred: f for 0 to f, or two numbers"},
+                               {.name = "kernel_size",
+                                .kind = FieldKind::kIntPair,
+                                .fallback = std::int64_t{3},
+                                .minimum = 1,
+                                .maximum = kMostCells,
+                                .hint = "Rows and columns of the window, both odd"},
+                               {.name = "sigma",
+                                .kind = FieldKind::kDoubleList,
+                                .fallback = 1.0,
+                                .minimum = 0,
+                                .maximum = kMostDeviation,
+                                .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch"}},
+                              328));
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> randomBlurLayers() {
-    return {define("RandomSharpness",
-                   {{.name = "factor",
-                     .kind = FieldKind::kDoubleList,
-                     .required = true,
-                     .minimum = 0,
-                     .maximum = 1,
-                     .hint = "0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers"}},
-                   327),
+    return {sinceKeras3(define("RandomSharpness",
+                               {{.name = "factor",
+                                 .kind = FieldKind::kDoubleList,
+                                 .required = true,
+                                 .minimum = 0,
+                                 .maximum = 1,
+                                 .hint = "0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers"}},
+                               327)),
             defineGaussianBlur()};
 }
 
