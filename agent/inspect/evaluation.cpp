@@ -14,6 +14,7 @@
 #include "engine/data/dataset_catalog.h"
 #include "engine/export/keras_file.h"
 #include "engine/spec/catalog/dtype_policy.h"
+#include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/train/activation_probe.h"
@@ -128,8 +129,13 @@ spec::Inspection inspect(const spec::EngineQuestion& question, const spec::Inspe
         answer.layers.push_back(mapsOf(activation));
     }
     std::vector<float> scores = activations.back().values;
-    train::toProbabilities(run.compile, scores, scores.size());
-    answer.top = bestOf(std::move(scores), samples->class_names);
+    if (spec::lossLabels(run.compile.loss.class_name) == spec::LossLabels::kSequences) {
+        const auto classes = static_cast<std::size_t>(activations.back().shape.back());
+        answer.top = train::bestPath(std::move(scores), classes, samples->class_names);
+    } else {
+        train::toProbabilities(run.compile, scores, scores.size());
+        answer.top = bestOf(std::move(scores), samples->class_names);
+    }
     answer.sample_shape = samples->sample_shape;
     answer.pixels = train::pixelsOf(*samples, asked.sample);
     return answer;

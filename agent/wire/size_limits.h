@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "engine/spec/events/task_event.h"
+#include "engine/spec/project/run_spec.h"
 
 namespace agent::convert {
 
-inline constexpr std::size_t kMaxProjectBytes = 8u << 20;   // of a project, as JSON: a vocabulary has half a million words
+inline constexpr std::size_t kMaxProjectBytes = engine::spec::kMostProjectBytes;
 inline constexpr std::size_t kMaxPathBytes = 4096;          // PATH_MAX, which counts the terminating zero
 inline constexpr std::size_t kMaxTextBytes = 8u << 10;      // of one text: a log line, a reason, a name
 inline constexpr std::size_t kMaxEventBytes = 1u << 20;     // of one event as it is encoded

@@ -45,6 +45,7 @@
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/spec/validate/vocabulary_room.h"
 #include "engine/train/estimator/estimator_steps.h"
 #include "engine/train/estimator/session_hooks.h"
 
@@ -336,6 +337,12 @@ private:
         }
     }
 
+    // Every task of the run finds the same, before any of them trains: nobody could use the model of a run whose project is too large.
+    static void requireRoom(const spec::RunSpec& trained, const engine::data::Dataset& dataset) {
+        const auto fault = dataset.adapted ? spec::vocabularyRoomFault(trained) : std::nullopt;
+        if (fault) throw Error(ErrorCode::kInvalidArgument, fault->path + ": " + fault->message + " [" + fault->fix + "]");
+    }
+
     int trainToTheEnd() {
         const bool has_folder = plan_.is_chief || options_.agent_descriptor >= 0;  // nothing else is written
         if (has_folder) {
@@ -379,6 +386,7 @@ private:
             files_.setAdapted(dataset.adapted);
             observer_->report(spec::LogLine{spec::LogLevel::kInfo, adapted});
         }
+        requireRoom(trained, dataset);
         if (run_.estimator) {
             trained.cluster.spec = config_.cluster;
             train::estimator::setSteps(trained, *dataset.train);

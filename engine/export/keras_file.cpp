@@ -4,6 +4,8 @@
 #include <array>
 #include <ctime>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -65,6 +67,17 @@ RestoredState readArrays(const std::filesystem::path& file, std::span<const Muta
     return state;
 }
 
+// The text layer of that class with its vocabulary in a whole model of Keras; nothing in any other file.
+std::optional<spec::LayerSpec> layerWithVocabulary(const std::filesystem::path& file, const std::string& class_name) {
+    if (!isKerasFileName(file) || file.extension() == kArrays) return std::nullopt;
+    const OpenedKerasFile opened = openKerasFile(file, KerasPart::kModel);
+    if (!hasModel(opened)) return std::nullopt;
+    const spec::ModelSpec theirs = modelIn(opened).model;
+    const spec::LayerSpec* given = spec::textLayer(theirs);
+    const bool has_one = given != nullptr && given->class_name == class_name && spec::hasVocabulary(*given);
+    return has_one ? std::optional(*given) : std::nullopt;
+}
+
 }  // namespace
 
 bool isKerasFileName(const std::filesystem::path& file) {
@@ -83,12 +96,9 @@ spec::KerasConfig readKerasModel(const std::filesystem::path& file) {
 
 void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model) {
     const spec::LayerSpec* own = spec::textLayer(model);
-    if (own == nullptr || !spec::isAdapted(*own) || !isKerasFileName(file) || file.extension() == kArrays) return;
-    const OpenedKerasFile opened = openKerasFile(file, KerasPart::kModel);
-    if (!hasModel(opened)) return;
-    const spec::ModelSpec theirs = modelIn(opened).model;
-    const spec::LayerSpec* given = spec::textLayer(theirs);
-    if (given == nullptr || given->class_name != own->class_name || !spec::hasVocabulary(*given)) return;
+    if (own == nullptr || !spec::isAdapted(*own)) return;
+    const std::optional<spec::LayerSpec> given = layerWithVocabulary(file, own->class_name);
+    if (!given) return;
     spec::Fields& config = model.layers.front().config;
     const bool weighs = spec::settingsOf(*own).getString("output_mode") == "tf_idf";
     if (!weighs) {
@@ -99,6 +109,16 @@ void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model) {
     if (weights == nullptr) return;
     config.set("vocabulary", *texts);
     config.set(kKerasTextWeights, *weights);
+}
+
+void requireSameVocabulary(const std::filesystem::path& file, const spec::ModelSpec& model) {
+    const spec::LayerSpec* own = spec::textLayer(model);
+    if (own == nullptr) return;
+    const std::optional<spec::LayerSpec> given = layerWithVocabulary(file, own->class_name);
+    if (!given || spec::textTable(*given).tokens == spec::textTable(*own).tokens) return;
+    throw Error(ErrorCode::kInvalidArgument,
+                file.string() + ": expected weights of the vocabulary that " + own->name +
+                    " took from the training texts, got those of another one; import the file as a model, which brings its vocabulary");
 }
 
 RestoredState readKerasWeights(const std::filesystem::path& file, const spec::ModelSpec& model, const spec::ObjectSpec& optimizer,

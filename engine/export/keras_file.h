@@ -39,6 +39,11 @@ RestoredState readKerasWeights(const std::filesystem::path& file, const spec::Mo
 // is a whole model of Keras that begins with a layer of the same class; any other leaves the model as it is. Errors: readKerasModel's.
 void takeVocabulary(const std::filesystem::path& file, spec::ModelSpec& model);
 
+// Throws Error(kInvalidArgument) where `file` is a whole model of Keras whose text layer, of the same class, has another vocabulary than
+// the model's, which took its own from the training texts: the weights go by the places of the file's words. A file without a vocabulary,
+// such as weights alone, says nothing of it. Errors: readKerasModel's.
+void requireSameVocabulary(const std::filesystem::path& file, const spec::ModelSpec& model);
+
 // Weights alone, from a Keras file, an ONNX file, a run's backup, a TensorFlow checkpoint's prefix or a folder with a file `checkpoint`.
 // Errors as readKerasWeights' and readTfCheckpoint's; kNotFound naming what was expected.
 void readWeights(const std::filesystem::path& file, const spec::ModelSpec& model, std::span<const MutableVariableView> variables);

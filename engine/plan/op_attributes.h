@@ -121,6 +121,8 @@ struct Indexing {
     std::vector<float> values{}, places{};
     float otherwise = 0, others = 1;
     std::optional<Hashing> hash{};
+    // Numbers rather than ids: under a dtype policy a pass rounds x to its type before the op, which then reads float32 all the same.
+    bool rounds_input = false;
     friend bool operator==(const Indexing&, const Indexing&) = default;
 };
 // A row of y belongs to `ids` neighbouring values of x, without what they have behind the point; those out of range have no place in it.

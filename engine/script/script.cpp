@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/script/keras/keras_script.h"
+#include "engine/script/keras/keras_two.h"
 #include "engine/script/keras/program_parts.h"
 #include "engine/script/torch/torch_script.h"
 #include "engine/spec/catalog/dataset_names.h"
@@ -41,6 +42,11 @@ Script writeScript(const spec::RunSpec& run, Api api) {
         Script script;
         script.findings.push_back(*std::move(fault));
         return script;
+    }
+    if (api != Api::kTorch && keras::versionOf(run, api) == keras::Version::kTwo) {
+        Script script;
+        script.findings = keras::sinceKeras3Faults(run);
+        if (!script.findings.empty()) return script;
     }
     switch (api) {
         case Api::kKeras:

@@ -39,8 +39,9 @@ struct FieldSchema {
     double minimum = -1e300;             // numbers, included (or excluded, see below)
     double maximum = 1e300;
     bool minimum_excluded = false;
-    std::string hint{};    // one short English sentence; the studio translates it
-    bool is_told = false;  // says what the object does: a line about the object has it with its default, too
+    std::string hint{};                                // one short English sentence; the studio translates it
+    std::vector<std::string> choices_since_keras_3{};  // those of `choices` that Keras 2.15 lacks
+    bool is_told = false;                              // says what the object does: a line about the object has it with its default, too
 };
 
 // Returns the field as one that says what its object does.
@@ -49,10 +50,15 @@ inline FieldSchema told(FieldSchema field) {
     return field;
 }
 
+// What a row says where Keras 2.15, the last Keras 2, lacks the class. Its programs can't have it: estimators, and fit() of the strategies
+// that Keras 3 does not train with. tests/data/keras/keras2_names.py has what there is.
+inline constexpr bool kSinceKeras3 = true;
+
 // An optimizer, a schedule, a loss, a metric, a callback and their like.
 struct ObjectSchema {
     std::string class_name;
     std::vector<FieldSchema> fields;  // in Keras' order
+    bool since_keras_3 = false;
 };
 
 enum class LayerCategory { kLayer, kPool, kShape, kActivation, kNormalization, kDropout, kRecurrent };
@@ -61,6 +67,12 @@ struct LayerSchema {
     std::string class_name;
     LayerCategory category;
     std::vector<FieldSchema> fields;  // in Keras' order, without name, trainable and dtype
+    bool since_keras_3 = false;
 };
+
+inline ObjectSchema sinceKeras3(ObjectSchema schema) {
+    schema.since_keras_3 = kSinceKeras3;
+    return schema;
+}
 
 }  // namespace engine::spec

@@ -85,6 +85,23 @@ void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outpu
     }
 }
 
+std::vector<spec::ClassScore> bestPath(std::vector<float> logits, std::size_t classes, const std::vector<std::string>& names) {
+    std::vector<spec::ClassScore> path;
+    std::size_t before = 0;  // the blank
+    for (std::size_t at = 0; at + classes <= logits.size(); at += classes) {
+        const std::span<float> row = std::span(logits).subspan(at, classes);
+        softmax(row);
+        const auto best = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+        if (best != 0 && best == before) {
+            path.back().probability = std::max(path.back().probability, row[best]);
+        } else if (best != 0) {
+            path.push_back({best < names.size() ? names[best] : std::to_string(best), static_cast<std::int64_t>(best), row[best]});
+        }
+        before = best;
+    }
+    return path;
+}
+
 Classification classify(const spec::RunSpec& run, Predictor& predictor, const std::shared_ptr<const data::Samples>& samples,
                         std::size_t most_mistakes) {
     Classification result;

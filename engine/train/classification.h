@@ -22,6 +22,11 @@ using spec::Mistake;
 // the project's loss takes probabilities they are those already.
 void toProbabilities(const spec::CompileSpec& compile, std::vector<float>& outputs, std::size_t columns);
 
+// What a model whose labels are sequences of classes (CTC) reads in one sample, by its best path: the likeliest class of each time, classes
+// that follow themselves merged, the blank, class 0, left out. `logits`: (times, classes). An entry has the greatest probability that its
+// class has while the path stays at it; a class without a name has its number. Empty where every time is blank.
+std::vector<spec::ClassScore> bestPath(std::vector<float> logits, std::size_t classes, const std::vector<std::string>& names);
+
 // Classifies every sample and keeps at most `most_mistakes` mistakes. The prediction is the class with the highest output, the first of
 // equals; a model with one output tells class 1 from class 0 at one half. Throws Error(kInvalidArgument) when outputs and labels are none
 // of a classifier.

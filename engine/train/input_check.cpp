@@ -22,6 +22,7 @@
 #include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/cluster/task_plan.h"
 #include "engine/spec/error.h"
+#include "engine/spec/validate/vocabulary_room.h"
 #include "engine/train/callbacks/backup_and_restore.h"
 #include "engine/train/fit/initial_state.h"
 #include "engine/train/task_plans.h"
@@ -177,7 +178,12 @@ private:
             spec::RunSpec quiet = run_;
             quiet.data.cache = false;
             quiet.data.download = false;
-            checkDataset(run_, data::loadRunDataset(quiet, options_.dataset_folders, options_.base), 0);
+            const data::Dataset set = data::loadRunDataset(quiet, options_.dataset_folders, options_.base);
+            checkDataset(run_, set, 0);
+            if (!data::takeAdapted(quiet, set).empty()) {
+                lookAtVocabulary(quiet);
+                look("fit.initial_weights", [&] { lookAtWords(quiet); });
+            }
         } else if (hasPairs()) {
             data::Dataset set;
             set.train = labelsOf(data.train_images, data.train_labels);
@@ -185,6 +191,20 @@ private:
             if (set.train != nullptr) {
                 checkDataset(run_, set, data.one_hot);
             }
+        }
+    }
+
+    // `adapted`: the project with the vocabulary that its texts gave.
+    void lookAtVocabulary(const spec::RunSpec& adapted) {
+        if (const auto fault = spec::vocabularyRoomFault(adapted)) {
+            found_.push_back(*fault);
+        }
+    }
+
+    void lookAtWords(const spec::RunSpec& adapted) const {
+        const bool is_named = std::any_of(found_.begin(), found_.end(), [](const auto& one) { return one.path == "fit.initial_weights"; });
+        if (!adapted.fit.initial_weights.empty() && !is_named) {
+            exporter::requireSameVocabulary(adapted.fit.initial_weights, adapted.model);
         }
     }
 

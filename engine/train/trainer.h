@@ -180,6 +180,7 @@ private:
     // trainer_weights.cpp
     std::int64_t beginWeights();  // as the project has them begin; returns the steps that lie behind them
     void initializeWeights();
+    void requireOwnVocabulary() const;  // beside fit.initial_weights, of a model whose vocabulary the texts gave
     void adaptToSamples();
     std::optional<files::Place> weightsFile() const;  // none on all tasks but the chief
     void makeWeightsFolder() const;                   // of that file: better now than after hours

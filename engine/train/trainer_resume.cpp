@@ -54,6 +54,7 @@ void Trainer::readBackup() {
 
 // The run's own backup, read afterwards, is further.
 void Trainer::beginFromState() {
+    requireOwnVocabulary();
     const InitialState begun = readInitialState(run_, task_, collective_, executors_.variables());
     const SavedObject* found = findObject(begun.objects, kTrainerState);
     ENGINE_CHECK(found != nullptr);

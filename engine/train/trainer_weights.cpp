@@ -31,8 +31,17 @@ void Trainer::initializeWeights() {
             views.push_back({entry.name, entry.shape, entry.values});
         }
     }
+    requireOwnVocabulary();
     exporter::readWeights(run_.fit.initial_weights, run_.model, views);
     log(spec::LogLevel::kInfo, "Initial weights from " + run_.fit.initial_weights);
+}
+
+// A vocabulary of the project's own is the user's word; one that the texts gave would stand silently for the file's. The chief alone has
+// the file, and its error ends the run.
+void Trainer::requireOwnVocabulary() const {
+    if (task_.is_chief && options_.dataset.adapted) {
+        exporter::requireSameVocabulary(run_.fit.initial_weights, run_.model);
+    }
 }
 
 // Every replica does it by itself, with the same values: none waits for the chief as long as a pass takes. What a file gave stays.

@@ -4,6 +4,7 @@ import array
 import csv
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -177,6 +178,23 @@ class OpenedFiles(ProgramTest):
                      ["branch", self.home / "run", "--set", "fit.epochs=2", "--out", self.home / "branch"]):
             done = self.run_cli(*verb)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_vocabulary_that_no_project_holds_is_refused_before_training(self):
+        count = 400_000
+        texts = [" ".join(f"a-very-long-word-{i:08}" for i in range(begin, begin + 100)) for begin in range(0, count, 100)]
+        project = self.project_of_texts(texts, words=2 * count)
+        value = json.loads(project.read_text())
+        value["model"]["layers"][0]["config"]["standardize"] = "lower"
+        project.write_text(json.dumps(value))
+        done = self.run_cli("train", project, "--out", self.home / "run")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        said = done.stdout + done.stderr
+        self.assertRegex(said, r"expected a project of at most 8323072 bytes with the vocabulary of words, got \d+ bytes with its 400000 texts")
+        self.assertFalse((self.home / "run" / "run.json").exists())
+        places = int(re.search(r"Set max_tokens to (\d+)", said).group(1))
+        self.train(project, "--out", self.home / "again", "--set", f"model.layers[0].max_tokens={places}")
+        done = self.run_cli("evaluate", self.home / "again")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_predict_as_every_version_of_keras_does(self):
         for version in ("3.3.3", "3.10", "3.16"):

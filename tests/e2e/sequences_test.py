@@ -92,6 +92,18 @@ class Sequences(ProgramTest):
             right += [symbol for symbol, _ in itertools.groupby(best) if symbol] == label
         self.assertGreater(right, TESTED * 3 // 4)
 
+        # inspect reads the same off.
+        for sample, line in enumerate(predictions.read_text().splitlines()[:3]):
+            scores = [float(cell) for cell in line.split(",")]
+            best = [max(range(FEATURES), key=lambda c: scores[t * FEATURES + c]) for t in range(TIMES)]
+            told = self.run_cli("inspect", out, "--sample", sample, "--json")
+            self.assertEqual(told.returncode, 0, told.stderr)
+            top = json.loads(told.stdout)["top"]
+            self.assertEqual([entry["index"] for entry in top], [symbol for symbol, _ in itertools.groupby(best) if symbol])
+            for entry in top:
+                self.assertGreater(entry["probability"], 1 / FEATURES)
+                self.assertLessEqual(entry["probability"], 1)
+
     def test_weigh_the_same_on_one_device_and_on_two_workers(self):
         """A sample's loss is its own: whoever has it. Columns of zeros change nothing, nor do more of them than the model has times."""
         def losses(*arguments, batch, length=LENGTH):

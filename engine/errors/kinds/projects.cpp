@@ -73,7 +73,8 @@ constexpr ErrorKind kKinds[] = {
      {"commands", "Training"},
      {}},
     {"TDM-P007",
-     "*expected at most * bytes of text, got *\n*: expected a text of at most *, got more\n*: expected at most 1 MB of text*",
+     "*expected at most * bytes of text, got *\n*: expected a text of at most *, got more\n*: expected at most 1 MB of text*\n*expected a "
+     "project of at most * bytes with the vocabulary of *",
      {"A text that is too long", "너무 긴 텍스트", "文本过长"},
      {"Names, texts and files of a project have a limit, so that one of them can't lock the agent out.",
       "프로젝트의 이름, 텍스트, 파일에는 길이 제한이 있습니다. 하나 때문에 에이전트를 쓸 수 없게 되지 않도록 하기 위해서입니다.",

@@ -99,7 +99,8 @@ constexpr ErrorKind kKinds[] = {
      {}},
     {"TDM-T009",
      "*fit.initial_weights*: *\n*fit.initial_state*: *\n*expected the file of a training that goes on*\n*expected weights (.weights.h5*\n"
-     "*expected a checkpoint, a backup or a .keras file with its optimizer*\n*expected more than the * epochs*",
+     "*expected a checkpoint, a backup or a .keras file with its optimizer*\n*expected more than the * epochs*\n"
+     "*expected weights of the vocabulary that * took*",
      {"The weights to begin with can't be used", "시작할 가중치를 쓸 수 없음", "无法使用起始权重"},
      {"The file is missing or damaged, belongs to another model, or holds no optimizer although the training is to go on with it.",
       "파일이 없거나 손상되었거나, 다른 모델의 것이거나, 훈련을 이어 가야 하는데 옵티마이저가 없습니다.",

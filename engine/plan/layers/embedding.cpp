@@ -58,7 +58,7 @@ TensorId lowerCategoryEncoding(LayerBuilder& builder, TensorId x) {
 
 TensorId lowerDiscretization(LayerBuilder& builder, TensorId x) {
     expectIds(builder, x);
-    Indexing indexing;
+    Indexing indexing{.rounds_input = true};  // Keras compares with boundaries in float32 what it has cast to the policy's type
     for (const double boundary : builder.settings().getDoubles("bin_boundaries")) indexing.values.push_back(static_cast<float>(boundary));
     std::vector<TensorId> table;
     if (indexing.values.empty()) table = {builder.parameter("boundaries")};

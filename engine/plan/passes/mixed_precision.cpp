@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/plan/op_table.h"
@@ -26,6 +27,9 @@ public:
         }
         for (const auto& [name, dtype] : low_layers_) has_float16_ = has_float16_ || dtype == DType::kFloat16;
         for (const Op& op : plan_.ops) {
+            const auto* indexing = std::get_if<Indexing>(&op.attributes);
+            const auto low = low_layers_.find(op.layer);
+            if (indexing != nullptr && indexing->rounds_input && low != low_layers_.end()) rounding_.emplace(op.layer, low->second);
             if (rowOf(op.kind).stays_float32 && low_layers_.erase(op.layer) > 0) plan_.float32_layers.push_back(op.layer);
         }
         for (std::size_t i = 0; i < versions_.size(); ++i) versions_[i].made = versions_[i].of[0] = static_cast<TensorId>(i);
@@ -82,7 +86,9 @@ private:
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const TensorRole role = tensorOf(inputs[i]).role;
             const bool is_variable = role == TensorRole::kParameter || role == TensorRole::kState;
-            if (isActivation(inputs[i]) && !(i == 0 && rowOf(op.kind).keeps_first_input)) {
+            if (i == 0 && rounds(op)) {
+                op.inputs[0] = rounded(inputs[0], op);
+            } else if (isActivation(inputs[i]) && !(i == 0 && rowOf(op.kind).keeps_first_input)) {
                 op.inputs[i] = version(inputs[i], dtype, op.phase, op.layer);
             } else if (is_variable && tensor::isLow(dtype) && rowOf(op.kind).takes_low_variables) {
                 op.inputs[i] = copyOf(inputs[i], dtype);
@@ -118,6 +124,28 @@ private:
         return target;
     }
 
+    bool rounds(const Op& op) {
+        const auto* indexing = std::get_if<Indexing>(&op.attributes);
+        return indexing != nullptr && indexing->rounds_input && rounding_.contains(op.layer) &&
+               tensorOf(op.inputs.front()).dtype != DType::kInt32;
+    }
+
+    // The tensor in float32 after it was rounded to the type of the op's layer.
+    TensorId rounded(TensorId id, const Op& op) {
+        const TensorId low = version(id, rounding_.at(op.layer), op.phase, op.layer);
+        TensorDesc wide = tensorOf(low);
+        wide.name += ":float32";
+        wide.dtype = DType::kFloat32;
+        const TensorId target = addTensor(std::move(wide));
+        plan_.ops.push_back({.kind = OpKind::kCast,
+                             .phase = op.phase,
+                             .name = op.layer + "/Round",
+                             .layer = op.layer,
+                             .inputs = {low},
+                             .outputs = {target}});
+        return target;
+    }
+
     // One op rounds all variables, before anything else in the step, but for those that the step changed before they are read.
     TensorId copyOf(TensorId variable, DType dtype) {
         const TensorId known = versionsOf(variable).of[indexOf(dtype)];
@@ -150,6 +178,7 @@ private:
     Plan plan_;
     std::vector<Versions> versions_;           // by tensor
     std::map<std::string, DType> low_layers_;  // by name
+    std::map<std::string, DType> rounding_;    // layers that stay in float32 and round what comes in
     std::set<TensorId> changed_;               // kernels behind their kSpectralNorm
     bool has_float16_ = false;
     Op copies_{.kind = OpKind::kCast, .phase = Phase::kForward, .name = "variables/Cast", .layer = "variables"};

@@ -153,7 +153,9 @@ ObjectSchema terminateOnNan() {
 }
 
 ObjectSchema swapEmaWeights() {
-    return {"SwapEMAWeights", {flag("swap_on_epoch", false, "Exchange them at the end of an epoch too, for the callbacks that follow")}};
+    return {"SwapEMAWeights",
+            {flag("swap_on_epoch", false, "Exchange them at the end of an epoch too, for the callbacks that follow")},
+            kSinceKeras3};
 }
 
 }  // namespace

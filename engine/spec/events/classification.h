@@ -58,7 +58,8 @@ struct LayerMaps {
 struct Inspection {
     Shape sample_shape;
     std::vector<std::uint8_t> pixels;  // as of Mistake
-    std::vector<ClassScore> top;       // at most five, the likeliest first
+    // At most five, the likeliest first; of a model whose labels are sequences: the classes that it reads, one after the other.
+    std::vector<ClassScore> top;
     std::vector<LayerMaps> layers;
     friend bool operator==(const Inspection&, const Inspection&) = default;
 };

@@ -143,6 +143,8 @@ inline constexpr double kLeastHomeLost = 5, kMostHomeLost = 2'592'000;  // secon
 inline constexpr double kFirstWordSeconds = 30;  // a task that an agent started and that has not said a word by then is lost
 
 inline constexpr int kProjectVersion = 1;
+// Of a project as JSON, wherever it is handed on: a vocabulary has half a million words.
+inline constexpr std::size_t kMostProjectBytes = std::size_t{8} << 20;
 
 // Reads project JSON of this or an older version (migrated). All problems come back as diagnostics with field paths; `run` holds what could
 // be read. Broken JSON: one diagnostic with line and column. Newer version: one diagnostic, nothing read. Unknown keys: warnings.

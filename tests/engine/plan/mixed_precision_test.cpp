@@ -131,6 +131,29 @@ TEST(MixedPrecision, KeepsIdsAndRecurrentLayersInFloat32AndSaysSo) {
     expectOneTypeAnOp(plan);
 }
 
+// Numbers are rounded as Keras casts them, ids are not: a low type cannot hold them.
+TEST(MixedPrecision, RoundsWhatIsCutIntoBuckets) {
+    const spec::ModelSpec numbers =
+        mixed(model({9}, {layer("Discretization", "buckets", {{"bin_boundaries", std::vector<double>{0, 1}}}),
+                          layer("Embedding", "embedding", {{"input_dim", std::int64_t{3}}, {"output_dim", std::int64_t{8}}}),
+                          layer("Flatten", "flatten"), layer("Dense", "dense", {{"units", std::int64_t{2}}})}));
+    const Plan plan = mixedPlan(numbers);
+    EXPECT_EQ(typeOf(plan, "input:bfloat16"), DType::kBFloat16);
+    EXPECT_EQ(typeOf(plan, "input:bfloat16:float32"), DType::kFloat32);
+    EXPECT_THAT(plan.float32_layers, ElementsAre("buckets"));
+    const auto index = std::find_if(plan.ops.begin(), plan.ops.end(), [](const Op& op) { return op.kind == OpKind::kIndex; });
+    ASSERT_NE(index, plan.ops.end());
+    EXPECT_EQ(index->inputs.front(), findTensor(plan, "input:bfloat16:float32"));
+    expectOneTypeAnOp(plan);
+
+    spec::ModelSpec alone = numbers;
+    alone.layers.front().config.set("dtype", std::string("float32"));
+    EXPECT_EQ(findTensor(mixedPlan(alone), "input:bfloat16:float32"), kNoTensor);
+    spec::ModelSpec ids = numbers;
+    ids.input_dtype = "int32";
+    EXPECT_EQ(findTensor(mixedPlan(ids), "input:bfloat16"), kNoTensor);
+}
+
 TEST(MixedPrecision, ReachesTheLayersOfAChain) {
     const spec::ObjectSpec dense{"Dense", {{"units", std::int64_t{6}}}};
     const spec::ModelSpec blocks = mixed(model({9}, {layer("Dense", "dense", {{"units", std::int64_t{6}}}),

@@ -87,6 +87,41 @@ TEST(Script, NamesWhatPyTorchHasNoEqualFor) {
     EXPECT_EQ(messagesOf(run, Api::kTorch).size(), 2U);
 }
 
+TEST(Script, RefusesWhatKeras2LacksInItsPrograms) {
+    RunSpec run = digits();
+    const auto refused = [](const std::string& path, const std::string& name) {
+        return "error: " + path + ": expected what Keras 2 has, which this program is for, got " + name + ", which came with Keras 3";
+    };
+    run.model.layers.insert(run.model.layers.begin(), {"RandomInvert", "random_invert", {}});
+    run.model.layers.insert(run.model.layers.end() - 1, {"RMSNormalization", "rms_normalization", {}});
+    run.model.layers.back().config.set("activation", "sparsemax");
+    run.compile.optimizer = {"Lamb", {}};
+    run.compile.loss = {"Tversky", {}};
+    run.compile.metrics.emplace_back("PearsonCorrelation");
+    run.callbacks.push_back({"SwapEMAWeights", {}});
+    const std::vector<std::string> all{refused("model.layers[0]", "RandomInvert"),
+                                       refused("model.layers[4]", "RMSNormalization"),
+                                       refused("model.layers[5].activation", "sparsemax"),
+                                       refused("compile.optimizer", "Lamb"),
+                                       refused("compile.loss", "Tversky"),
+                                       refused("compile.metrics[1]", "PearsonCorrelation"),
+                                       refused("callbacks[0]", "SwapEMAWeights")};
+    EXPECT_THAT(messagesOf(run, Api::kEstimator), testing::ElementsAreArray(all));
+    for (const std::string& message : messagesOf(run, Api::kKeras)) EXPECT_THAT(message, Not(HasSubstr("which came with Keras 3")));
+    run.strategy.name = "MultiWorkerMirroredStrategy";
+    run.cluster.spec.jobs = {{"worker", {{0, "a:1"}, {1, "b:1"}}}};
+    EXPECT_THAT(messagesOf(run, Api::kKeras), testing::ElementsAreArray(all));
+
+    RunSpec good = digits();
+    good.strategy = run.strategy;
+    good.cluster.spec.jobs = run.cluster.spec.jobs;
+    EXPECT_THAT(textOf(good, Api::kKeras), HasSubstr("keras.Sequential("));
+    // A layer within another one.
+    good.model.layers[2] = {
+        "TimeDistributed", "time_distributed", {{"layer", spec::ObjectBox({"AdaptiveMaxPooling1D", {{"output_size", std::int64_t{2}}}})}}};
+    EXPECT_THAT(messagesOf(good, Api::kKeras), testing::ElementsAre(refused("model.layers[2]", "AdaptiveMaxPooling1D")));
+}
+
 TEST(Script, NamesDataThatNoProgramReads) {
     RunSpec run = digits();
     run.data.dataset = "tfrecord";

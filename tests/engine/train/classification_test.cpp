@@ -77,6 +77,26 @@ protected:
     tests::support::TempDir dir_;
 };
 
+// Logits of which one stands out: log(9) of three classes is a probability of 9 / 11.
+TEST(BestPath, MergesRepeatsAndLeavesBlanksOut) {
+    const auto read = [](const std::vector<std::size_t>& best, const std::vector<std::string>& names) {
+        std::vector<float> logits(best.size() * 3);
+        for (std::size_t t = 0; t < best.size(); ++t) logits[3 * t + best[t]] = std::log(9.0F);
+        return engine::train::bestPath(logits, 3, names);
+    };
+    const std::vector<spec::ClassScore> path = read({0, 2, 2, 0, 2, 1, 1, 0}, {"blank", "a"});
+    ASSERT_EQ(path.size(), 3U) << "a blank parts two of a kind";
+    EXPECT_EQ(path[0].name, "2") << "it has no name";
+    EXPECT_EQ(path[1].index, 2);
+    EXPECT_EQ(path[2].name, "a");
+    for (const spec::ClassScore& one : path) EXPECT_NEAR(one.probability, 9.0F / 11.0F, 1e-6);
+    EXPECT_TRUE(read({0, 0, 0}, {}).empty());
+    // The surest time of a class counts.
+    const std::vector<spec::ClassScore> surer = engine::train::bestPath({0, 1, 0, 0, std::log(9.0F), 0, 0, 1, 0}, 3, {});
+    ASSERT_EQ(surer.size(), 1U);
+    EXPECT_NEAR(surer[0].probability, 9.0F / 11.0F, 1e-6);
+}
+
 TEST_F(ClassificationTest, CountsWhichClassIsTakenForWhich) {
     const Classification result = of(identityRun(), {1, 0, 0, 1}, pairs({{3, 0}, {0, 1}, {0, 4}, {2, 0}, {5, 0}}, {0, 1, 0, 1, 0}));
     EXPECT_EQ(result.classes, 2);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/data/dataset_catalog.h"
@@ -10,6 +11,7 @@
 #include "engine/export/keras_file.h"
 #include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/spec/validate/vocabulary_room.h"
 #include "engine/train/input_check.h"
 #include "engine/train/predictor.h"
 #include "tests/support/golden.h"
@@ -124,6 +126,58 @@ TEST_F(TextRun, LearnsFromAFolder) {
               (dir_.path() / "train").string() + ": has 3 sub-folders, each a class, expected at most 2 (the model has 2 outputs)");
 }
 
+// The weights of a file go by the words that it was trained with.
+TEST_F(TextRun, RefusesWeightsOfAnotherVocabulary) {
+    run_.model.layers = {layer("TextVectorization", "texts", {{"max_tokens", n(16)}, {"output_sequence_length", n(5)}}),
+                         layer("Embedding", "embedding", {{"input_dim", n(16)}, {"output_dim", n(4)}}),
+                         layer("GlobalAveragePooling1D", "pool"), layer("Dense", "dense", {{"units", n(2)}})};
+    const spec::ModelSpec model = run_.model;
+    expectItLearns();
+    const std::vector<std::string> words = spec::textTable(run_.model.layers.front()).tokens;
+    const std::string file = (dir_.path() / "run/model.keras").string();
+    const auto begins = [&](spec::RunSpec run) {
+        TrainerOptions options;
+        options.make_executor = &backend::makeReferenceExecutor;
+        options.run_dir = dir_.path() / "again";
+        options.dataset = data::loadRunDataset(run, {}, dir_.path());
+        data::takeAdapted(run, options.dataset);
+        RecordingObserver observer;
+        Trainer(run, replica(run), nullptr, observer, options).fit();
+    };
+    run_.model = model;
+    run_.fit.initial_weights = file;
+    run_.fit.epochs = 1;
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}), spec::Diagnostics()) << "the same texts";
+    begins(run_);
+
+    std::ofstream train(dir_.path() / "train.tsv");
+    for (int i = 0; i < 16; ++i) train << (i % 2 == 0 ? "praise\tcharming" : "blame\ttedious") << " opera\n";
+    train.close();
+    const std::string said = file +
+                             ": expected weights of the vocabulary that texts took from the training texts, got those of another "
+                             "one; import the file as a model, which brings its vocabulary";
+    const spec::Diagnostics found = checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().path, "fit.initial_weights");
+    EXPECT_EQ(found.front().message, said);
+    for (const bool state : {false, true}) {
+        run_.fit.initial_state = state;
+        run_.fit.epochs = 20;
+        try {
+            begins(run_);
+            ADD_FAILURE() << "expected an error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.what(), said);
+        }
+    }
+
+    // A vocabulary of the project's own is the user's word: the file's, or another one.
+    run_.fit.initial_state = false;
+    run_.model.layers.front().config.set("vocabulary", words);
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}), spec::Diagnostics());
+    begins(run_);
+}
+
 TEST_F(TextRun, LearnsFromRowsOfCounts) {
     for (const std::string mode : {"multi_hot", "tf_idf"}) {
         run_.model.layers = {layer("TextVectorization", "texts",
@@ -142,6 +196,48 @@ TEST_F(TextRun, SaysWhichTextsDoNotFit) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.front().path, "data.train_files");
     EXPECT_EQ(found.front().message, "texts: expected words in the training texts for its vocabulary, got none");
+}
+
+// 200,000 words of which each has a weight: a few megabytes of text, and more than a project may have.
+TEST_F(TextRun, SaysBeforeTrainingThatTheVocabularyIsTooLargeForAProject) {
+    run_.model.layers = {layer("TextVectorization", "texts", {{"output_mode", std::string("tf_idf")}}),
+                         layer("Dense", "dense", {{"units", n(2)}})};
+    std::ofstream train(dir_.path() / "train.tsv");
+    constexpr int kWords = 200'000;
+    for (int i = 0; i < kWords; ++i) {
+        if (i % 100 == 0) train << (i == 0 ? "" : "\n") << (i % 200 == 0 ? "praise\t" : "blame\t");
+        train << "averylongwordwithnumber" << 100'000 + i << " ";
+    }
+    train.close();
+    run_.model.layers[0].config.set("max_tokens", n(kWords + 1));
+    run_.model.layers[0].config.set("pad_to_max_tokens", true);
+    const spec::Diagnostics found = checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().path, "model.layers[0].max_tokens");
+    EXPECT_THAT(found.front().message,
+                testing::StartsWith("expected a project of at most 8323072 bytes with the vocabulary of texts, got "));
+    EXPECT_THAT(found.front().message, testing::EndsWith(" bytes with its 200000 texts"));
+
+    // What it advises holds.
+    const auto most = std::stoll(found.front().fix.substr(std::string("Set max_tokens to ").size()));
+    EXPECT_GT(most, 100'000);
+    run_.model.layers[0].config.set("max_tokens", n(most));
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}), spec::Diagnostics());
+    run_.model.layers[0].config.set("max_tokens", n(most + 1));
+    EXPECT_EQ(checkInputs(run_, {.dataset_folders = {}, .base = dir_.path()}).size(), 1U);
+}
+
+TEST_F(TextRun, HasNoFaultOfAVocabularyThatFitsOrIsNone) {
+    run_.model.layers = {layer("TextVectorization", "texts", {{"vocabulary", std::vector<std::string>{"a", "b"}}})};
+    EXPECT_FALSE(spec::vocabularyRoomFault(run_));
+    run_.model.layers = {layer("TextVectorization", "texts", {})};
+    EXPECT_FALSE(spec::vocabularyRoomFault(run_));
+    run_.model.layers = {
+        layer("TextVectorization", "texts",
+              {{"vocabulary", std::vector<std::string>{"a", "b", std::string(5'000'000, 'c'), std::string(5'000'000, 'd')}}})};
+    const auto fault = spec::vocabularyRoomFault(run_);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->fix, "Set max_tokens to 5, which keeps the most frequent texts.") << "two places in front and three texts";
 }
 
 // tests/data/keras_files/texts/texts.py.

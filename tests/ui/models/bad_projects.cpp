@@ -21,6 +21,7 @@
 #include "engine/spec/project/setting.h"
 #include "engine/spec/validate/sample_check.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/spec/validate/vocabulary_room.h"
 
 namespace ui::models {
 namespace {
@@ -614,6 +615,13 @@ Diagnostics findingsOfBadProjects() {
     RunSpec by_mpi = starter(kTwo);
     by_mpi.strategy.communication = "MPI";
     findings.add(errorsWithoutMpirun(by_mpi));
+    RunSpec wordy = starter(kOne);
+    wordy.model.input_dtype = "string";
+    wordy.model.layers = {
+        {"TextVectorization", "words", {{"vocabulary", std::vector<std::string>{"a", std::string(kMostProjectBytes, 'b')}}}}};
+    const auto room = vocabularyRoomFault(wordy);
+    EXPECT_TRUE(room);
+    if (room) findings.add({*room});
     return findings.take();
 }
 

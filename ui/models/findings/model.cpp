@@ -43,6 +43,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected no layer that takes values from the training samples with an estimator, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "Give it these values."),
     QT_TRANSLATE_NOOP("FindingTexts", "Give it a vocabulary."),
+    QT_TRANSLATE_NOOP("FindingTexts", "expected a project of at most %1 bytes with the vocabulary of %2, got %3 bytes with its %4 texts"),
+    QT_TRANSLATE_NOOP("FindingTexts", "Set max_tokens to %1, which keeps the most frequent texts."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a layer that takes texts as the model's first, got %1 behind a layer %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a layer that takes texts as the model's first, got %1 in a layer %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected string, the type of the texts that a layer %1 takes, got %2"),

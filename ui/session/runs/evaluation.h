@@ -69,7 +69,7 @@ struct InspectionResult {
     ModelOfRun model;
     std::optional<std::int64_t> sample;  // of the test set; nullopt: a drawing
     PixelPicture picture;
-    std::vector<BestClass> best;  // at most five, the likeliest first
+    std::vector<BestClass> best;  // as of engine::spec::Inspection::top
     std::vector<LayerMaps> layers;
 };
 

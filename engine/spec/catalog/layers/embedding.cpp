@@ -367,7 +367,7 @@ LayerDefinition defineReversible() {
                       .minimum = 0,
                       .minimum_excluded = true,
                       .hint = "Bound of what the way back gives, which no chain takes; empty: none"});
-    return {.schema = {"ReversibleEmbedding", LayerCategory::kLayer, std::move(fields)},
+    return {.schema = {"ReversibleEmbedding", LayerCategory::kLayer, std::move(fields), kSinceKeras3},
             .infer = inferReversible,
             .mask = MaskRule::kOwn,
             .place = 441,

@@ -58,6 +58,12 @@ struct LayerDefinition {
     void (*complete)(LayerDefinition& self, std::span<const LayerDefinition> all) = nullptr;
 };
 
+// The row with its column set: of a class that Keras 2.15 lacks.
+inline LayerDefinition sinceKeras3(LayerDefinition definition) {
+    definition.schema.since_keras_3 = kSinceKeras3;
+    return definition;
+}
+
 // All layers in palette order, then the cells; built once.
 std::span<const LayerDefinition> layerCatalog();
 const LayerDefinition* findLayerDefinition(std::string_view class_name);

@@ -222,7 +222,8 @@ LayerDefinition defineRmsNormalization() {
         .schema = {"RMSNormalization",
                    LayerCategory::kNormalization,
                    {axisField(),
-                    {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 1e-6, .minimum = 0, .hint = "Added to the mean square"}}},
+                    {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = 1e-6, .minimum = 0, .hint = "Added to the mean square"}},
+                   kSinceKeras3},
         .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
             Shape sizes;
             if (auto fault = readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny)) return fault;

@@ -52,7 +52,10 @@ LayerDefinition defineAdaptive(const char* class_name, int place) {
                                               : "Steps of the result";
     FieldSchema size = windowField(axes, "output_size", hint);
     size.required = true;
-    return {.schema = {class_name, LayerCategory::kPool, {size}}, .infer = inferAdaptive<axes>, .place = place, .is_distributable = true};
+    return {.schema = {class_name, LayerCategory::kPool, {size}, kSinceKeras3},
+            .infer = inferAdaptive<axes>,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ FieldSchema activationField() {
                  "gelu_approximate", "sigmoid",     "hard_sigmoid", "tanh",        "hard_tanh", "softmax",    "log_softmax", "sparsemax",
                  "softplus",         "softsign",    "silu",         "swish",       "hard_silu", "hard_swish", "mish",        "exponential",
                  "log_sigmoid",      "tanh_shrink", "soft_shrink",  "hard_shrink", "squareplus"},
-            .hint = "Function applied to the output"};
+            .hint = "Function applied to the output",
+            .choices_since_keras_3 = {"celu", "hard_silu", "hard_swish", "hard_tanh", "log_sigmoid", "sparsemax", "squareplus",
+                                      "tanh_shrink", "soft_shrink", "hard_shrink"}};
 }
 
 std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes) {

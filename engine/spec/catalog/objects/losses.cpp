@@ -83,14 +83,14 @@ std::vector<ObjectSchema> losses() {
         loss("KLDivergence"),
         loss("Poisson"),
         loss("CosineSimilarity"),
-        overlapLoss("Dice"),
-        overlapLoss("Tversky", {numberField("alpha", 0.5, 0, 1e300, "Weight of what is true and not predicted"),
-                                numberField("beta", 0.5, 0, 1e300, "Weight of what is predicted and not true")}),
-        loss("Circle", {positiveField("gamma", 80.0, "How steeply distances count"),
-                        numberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
-                        flagField("remove_diagonal", true, "A sample makes no pair with itself")}),
-        loss("CategoricalGeneralizedCrossEntropy", {noise}),
-        loss("CTC")};
+        sinceKeras3(overlapLoss("Dice")),
+        sinceKeras3(overlapLoss("Tversky", {numberField("alpha", 0.5, 0, 1e300, "Weight of what is true and not predicted"),
+                                            numberField("beta", 0.5, 0, 1e300, "Weight of what is predicted and not true")})),
+        sinceKeras3(loss("Circle", {positiveField("gamma", 80.0, "How steeply distances count"),
+                                    numberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
+                                    flagField("remove_diagonal", true, "A sample makes no pair with itself")})),
+        sinceKeras3(loss("CategoricalGeneralizedCrossEntropy", {noise})),
+        sinceKeras3(loss("CTC"))};
 }
 
 }  // namespace engine::spec::objects

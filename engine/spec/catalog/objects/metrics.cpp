@@ -186,8 +186,8 @@ std::vector<ObjectSchema> metrics() {
                                   overlap("OneHotIoU", OverlapTargets::kNamed, OverlapLabels::kRows),
                                   overlap("OneHotMeanIoU", OverlapTargets::kAll, OverlapLabels::kRows),
                                   determination(),
-                                  {"PearsonCorrelation", {}},
-                                  {"ConcordanceCorrelation", {}},
+                                  {"PearsonCorrelation", {}, kSinceKeras3},
+                                  {"ConcordanceCorrelation", {}, kSinceKeras3},
                                   {"RootMeanSquaredError", {}},
                                   {"LogCoshError", {}}};
     // Losses whose mean is a metric, with the same settings but the reduction.

@@ -394,7 +394,9 @@ std::vector<LogicalLine> splitLines(std::string_view text) {
     if (text.size() > kLargestText) {
         LogicalLine line;
         line.tokens.emplace_back();
-        line.fault = {1, 1, "expected at most 1 MB of text, got " + std::to_string(text.size()) + " bytes"};
+        line.fault = {
+            1, 1,
+            "expected at most 1 MB of text, got " + std::to_string(text.size()) + " bytes; a .keras file may have a longer vocabulary"};
         return {line};
     }
     const std::vector<DocumentLine> document = linesOfDocument(text);

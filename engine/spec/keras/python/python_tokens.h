@@ -31,8 +31,10 @@ struct LogicalLine {
     Fault fault{};                // what makes it no Python, at the first such place
 };
 
-inline constexpr std::size_t kLargestText = 1 << 20;  // bytes
-inline constexpr int kDeepestNesting = 64;            // brackets within brackets
+// Bytes. It is less than a project may have: the code stands in the project beside what it says, and text that is no Python takes a time
+// that grows with the square of it.
+inline constexpr std::size_t kLargestText = 1 << 20;
+inline constexpr int kDeepestNesting = 64;  // brackets within brackets
 
 // The logical lines of text that is code, whatever stands in it. A bracket that is never closed costs its statement alone: reading goes on
 // at the next line that is indented no deeper. Code inside of a document: splitLines() of code_document.h.

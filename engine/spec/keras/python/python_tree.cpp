@@ -9,7 +9,7 @@
 namespace engine::spec::code {
 namespace {
 
-constexpr std::size_t kMostNodes = 100000;
+constexpr std::size_t kMostNodes = 100000;  // that names may add to what the text itself has
 
 // Weakest first. `not` and the signs are read between them.
 const std::vector<std::vector<std::string_view>>& levels() {
@@ -592,7 +592,7 @@ std::optional<Node> readAugmented(TreeReader& reader, const Node& target) {
 }
 
 std::optional<Node> fold(const Node& node, const Bindings& bindings) {
-    std::size_t room = kMostNodes;
+    std::size_t room = kMostNodes + countNodes(node);
     Node folded = foldNode(node, bindings, room);
     constexpr int kDeepest = 4 * kDeepestNesting;  // trees are copied and read by code that calls itself
     return room == 0 || depthOf(folded) > kDeepest ? std::nullopt : std::optional(std::move(folded));

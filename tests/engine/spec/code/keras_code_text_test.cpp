@@ -219,6 +219,36 @@ TEST(KerasCode, AListWithoutAScheduleForgetsTheOneBefore) {
     EXPECT_TRUE(none.run.callbacks.empty());
 }
 
+TEST(KerasCode, HasAVocabularyAsLongAsItsTextMayBe) {
+    const auto codeWith = [](std::int64_t words) {
+        std::string list;
+        for (std::int64_t i = 0; i < words; ++i) list += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\"";
+        return "model = keras.Sequential([\n    keras.Input((1,), dtype='string'),\n    keras.layers.StringLookup(vocabulary=[" + list +
+               "]),\n    keras.layers.Flatten(),\n])\n";
+    };
+    const CodeReading reading = readKerasCode(codeWith(102'000), emptyRun());
+    for (const CodeNote& note : reading.notes) EXPECT_NE(note.severity, Severity::kError) << note.message;
+    ASSERT_EQ(reading.run.model.layers.size(), 2U);
+    const auto* vocabulary = std::get_if<std::vector<std::string>>(reading.run.model.layers[0].config.find("vocabulary"));
+    ASSERT_NE(vocabulary, nullptr);
+    EXPECT_EQ(vocabulary->size(), 102'000U);
+    EXPECT_EQ(vocabulary->back(), "101999");
+
+    const std::string larger = codeWith(120'000);
+    ASSERT_GT(larger.size(), std::size_t{1} << 20);
+    const CodeReading refused = readKerasCode(larger, emptyRun());
+    ASSERT_FALSE(refused.notes.empty());
+    EXPECT_EQ(refused.notes[0].message,
+              "expected at most 1 MB of text, got " + std::to_string(larger.size()) + " bytes; a .keras file may have a longer vocabulary");
+    EXPECT_TRUE(refused.saysNothing());
+    // What names add has a limit of its own.
+    std::string doubling = "a = [1, 2]\n";
+    for (int i = 0; i < 20; ++i) doubling += "a = [a, a]\n";
+    const CodeReading grown = readKerasCode(doubling, emptyRun());
+    EXPECT_TRUE(std::any_of(grown.notes.begin(), grown.notes.end(),
+                            [](const CodeNote& note) { return note.message == "expected a value of a model's size, got a larger one"; }));
+}
+
 TEST(KerasCode, KeepsItsTextWithTheProject) {
     const std::string text =
         "# \xEC\x8B\xA4\xED\x97\x98 1\nimport keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n"

@@ -13,6 +13,7 @@
 #include "engine/plan/lower.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/error.h"
+#include "engine/train/predictor.h"
 #include "tests/support/golden.h"
 #include "tests/support/near.h"
 #include "tests/support/spawn_ranks.h"
@@ -193,6 +194,28 @@ TEST(Adaptation, GivesEveryWorkerTheSame) {
         EXPECT_EQ(rank.mean, alone.mean);
         EXPECT_EQ(rank.variance, alone.variance);
     }
+}
+
+// tests/data/keras/rounded_inputs.py.
+TEST(Buckets, AreThoseOfRoundedNumbersInMixedPrecision) {
+    const nlohmann::json told = tests::support::readGolden("rounded_inputs.json");
+    const auto numbers = told.at("numbers").get<std::vector<float>>();
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    for (const std::string policy : {"float32", "mixed_bfloat16"}) {
+        spec::RunSpec run = quarterRun();
+        run.model =
+            model({count}, {layer("Discretization", "buckets", {{"bin_boundaries", told.at("boundaries").get<std::vector<double>>()}})});
+        run.model.dtype_policy = policy;
+        run.data.scale = 1;
+        run.data.offset = 0;
+        for (const ExecutorFactory& factory :
+             {ExecutorFactory(&backend::makeReferenceExecutor), ExecutorFactory(&backend::makeCpuExecutor)}) {
+            Predictor predictor(run, factory, 1);
+            EXPECT_EQ(predictor.predict(samplesOf({{1, count}, numbers})), tests::support::toArray(told.at(policy).at("buckets")).values)
+                << policy;
+        }
+    }
+    EXPECT_NE(told.at("float32"), told.at("mixed_bfloat16")) << "the numbers are close to boundaries";
 }
 
 }  // namespace

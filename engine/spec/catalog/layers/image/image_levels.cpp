@@ -50,7 +50,8 @@ LayerDefinition defineTiles() {
                          .minimum = 1,
                          .maximum = kMostTiles,
                          .hint = "Tiles from top to bottom and from left to right",
-                         .is_told = true}}},
+                         .is_told = true}},
+                       kSinceKeras3},
             .infer = inferTiles,
             .place = 379,
             .is_distributable = true};
@@ -59,7 +60,7 @@ LayerDefinition defineTiles() {
 }  // namespace
 
 std::vector<LayerDefinition> imageLevelsLayers() {
-    return {{.schema = {"AutoContrast", LayerCategory::kNormalization, {valueRangeField()}},
+    return {{.schema = {"AutoContrast", LayerCategory::kNormalization, {valueRangeField()}, kSinceKeras3},
              .infer = infer,
              .place = 378,
              .is_distributable = true},
@@ -72,7 +73,8 @@ std::vector<LayerDefinition> imageLevelsLayers() {
                           .minimum = 1,
                           .maximum = 65536,
                           .hint = "Parts of the range that values are counted in",
-                          .is_told = true}}},
+                          .is_told = true}},
+                        kSinceKeras3},
              .infer = infer,
              .place = 379,
              .is_distributable = true},

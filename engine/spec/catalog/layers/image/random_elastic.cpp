@@ -60,7 +60,8 @@ std::vector<LayerDefinition> randomElasticLayers() {
                           .maximum = 1e30,
                           .hint = "Value beyond the image with fill_mode constant"},
                          valueRangeField(),
-                         seedField()}},
+                         seedField()},
+                        kSinceKeras3},
              .infer = infer,
              .place = 312,
              .is_distributable = true}};

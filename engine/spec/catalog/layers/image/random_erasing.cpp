@@ -52,7 +52,8 @@ std::vector<LayerDefinition> randomErasingLayers() {
                           .maximum = 1e30,
                           .hint = "What the box gets: a number, or one for each of 3 channels; empty: noise"},
                          valueRangeField(),
-                         seedField()}},
+                         seedField()},
+                        kSinceKeras3},
              .infer = infer,
              .place = 314,
              .is_distributable = true}};

@@ -110,7 +110,10 @@ LayerDefinition defineRandomShear() {
                       shearField("y_factor", "Rows that a column is moved against the one before: f for -f to f, or two, either way")});
     std::swap(fields[2], fields[3]);  // interpolation, fill_mode, fill_value, seed
     std::swap(fields[4], fields[5]);
-    return {.schema = {"RandomShear", LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = 308, .is_distributable = true};
+    return {.schema = {"RandomShear", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
+            .infer = infer,
+            .place = 308,
+            .is_distributable = true};
 }
 
 LayerDefinition defineRandomPerspective() {
@@ -131,7 +134,7 @@ LayerDefinition defineRandomPerspective() {
     fields.erase(fields.begin() + 2);  // what lies beyond the image is fill_value
     fields.back().hint = "Value beyond the image";
     std::swap(fields[3], fields[4]);  // fill_value, seed
-    return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields)},
+    return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
             .infer = infer,
             .place = 310,
             .is_distributable = true};

@@ -85,7 +85,8 @@ std::vector<LayerDefinition> melSpectrogramLayers() {
                          numberField("top_db", 80.0, 0, "Decibels below a batch's largest value at which the others end"),
                          positiveField("mag_exp", 2.0, "Exponent of magnitudes; 2: powers"),
                          positiveField("min_power", 1e-10, "The least power that decibels are taken of"),
-                         numberField("ref_power", 1.0, -1e30, "The power that is 0 decibels")}},
+                         numberField("ref_power", 1.0, -1e30, "The power that is 0 decibels")},
+                        kSinceKeras3},
              .infer = infer,
              .place = 69}};
 }

@@ -77,7 +77,8 @@ std::vector<LayerDefinition> stftSpectrogramLayers() {
                          {.name = "expand_dims",
                           .kind = FieldKind::kBool,
                           .fallback = false,
-                          .hint = "Frequencies and channels have an axis each, as in an image"}}},
+                          .hint = "Frequencies and channels have an axis each, as in an image"}},
+                        kSinceKeras3},
              .infer = infer,
              .place = 68,
              .is_distributable = true}};
