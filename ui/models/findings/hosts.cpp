@@ -175,7 +175,15 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got %1"),
     QT_TRANSLATE_NOOP("HostTexts",
                       "expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it"),
-    // agent/server/followed: a folder whose run is another agent's, or somewhere else
+    // agent/server/followed: a folder that is opened as a run's
+    QT_TRANSLATE_NOOP("HostTexts", "expected the folder of a run, got none: %1"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected the folder of a run that tells its events there (%1), or one with TensorBoard's event files, got one without "
+        "them; a task tells them when tandem-worker trains without an agent"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a file that begins with the start of its task, got none; its first line may be on its way"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected events of version %1, got version %2, of a newer Tandem"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a run without an agent, got run %1, which an agent trains there"),
     QT_TRANSLATE_NOOP("HostTexts",
                       "expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; "
                       "watch it there, or here %2 minutes after that agent has ended"),
