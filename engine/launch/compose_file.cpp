@@ -1,13 +1,20 @@
 #include "engine/launch/compose_file.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "engine/launch/container_text.h"
 #include "engine/launch/yaml_text.h"
 #include "engine/spec/cluster/ranked_task.h"
+#include "engine/spec/error.h"
 
 namespace engine::launch {
 namespace {
+
+constexpr std::int64_t kMostTasks = 256;  // of a run on one computer, as elsewhere
+constexpr std::int64_t kMostServices = 4096;
+constexpr std::int64_t kMostGpus = 128;  // of a task
 
 // Compose puts variables in the place of $NAME.
 std::string literal(const std::string& text) {
@@ -30,7 +37,9 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
                        "#   docker compose -f " +
                        name +
                        "-compose.yaml up\n"
-                       "# Change what your computer needs: image, user, cpus, mem_limit and the places of project, run and key.\n"
+                       "# Change what your computer needs: image, user, cpus, mem_limit" +
+                       (job.gpus_per_task > 0 ? ", device_ids (numbers of its GPUs)" : "") +
+                       " and the places of project, run and key.\n"
                        "# The run's folder is " +
                        name +
                        (job.seeds > 1 ? "-run/seed-0 and so on: " + std::to_string(job.seeds) +
@@ -52,19 +61,30 @@ std::string resources(const LaunchJob& job) {
     std::string text;
     text += job.cpus_per_task > 0 ? "  cpus: " + std::to_string(job.cpus_per_task) + "\n" : "  # cpus: 2\n";
     text += !job.memory.empty() ? "  mem_limit: " + dockerMemory(job.memory) + "\n" : "  # mem_limit: 4g\n";
-    if (job.gpus_per_task > 0) {
-        text +=
-            "  deploy:\n"
-            "    resources:\n"
-            "      reservations:\n"
-            "        devices:\n"
-            "          - driver: nvidia\n"
-            "            count: " +
-            std::to_string(job.gpus_per_task) +
-            "\n"
-            "            capabilities: [gpu]\n";
-    }
     return text;
+}
+
+// Docker's `count` gives every container the computer's first GPUs, so each task has its own by their numbers.
+std::string gpusOf(const LaunchJob& job, std::size_t task) {
+    if (job.gpus_per_task == 0) return "";
+    const std::size_t each = static_cast<std::size_t>(job.gpus_per_task);
+    std::string ids;
+    for (std::size_t i = 0; i < each; ++i) ids += (i == 0 ? "\"" : ", \"") + std::to_string(task * each + i) + "\"";
+    return "    deploy:\n"
+           "      resources:\n"
+           "        reservations:\n"
+           "          devices:\n"
+           "            - driver: nvidia\n"
+           "              device_ids: [" +
+           ids +
+           "]\n"
+           "              capabilities: [gpu]\n";
+}
+
+void requireAtMost(const char* option, std::int64_t most, const char* what, std::int64_t count) {
+    if (count <= most) return;
+    throw Error(ErrorCode::kInvalidArgument,
+                std::string(option) + ": expected at most " + std::to_string(most) + " " + what + ", got " + std::to_string(count));
 }
 
 std::string commandOf(const LaunchJob& job, const ContainerRun& run) {
@@ -113,22 +133,27 @@ std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& r
 
 std::string composeFile(const LaunchJob& job, const spec::RunSpec& run) {
     checkJobWithoutMpirun(job, run);
+    const std::vector<ContainerRun> runs = containerRunsOf(job);
+    // Each service has the addresses of all tasks of its run.
+    requireAtMost("--nodes", kMostTasks, "containers on one computer", taskCount(job));
+    requireAtMost("--seeds", kMostServices, "containers in one file", taskCount(job) * std::max(job.seeds, 1));
+    requireAtMost("--gpus-per-task", kMostGpus, "GPUs", job.gpus_per_task);
     const std::string name = dnsName(job.name);
     const std::vector<spec::TaskId> tasks = spec::tasksOfRanks(run.cluster.spec, static_cast<std::size_t>(taskCount(job)), "file");
-    const std::vector<ContainerRun> runs = containerRunsOf(job);
     std::string text = header(job, run, name) + "\n" + commonParts(job, runs, tasks) + "\nservices:\n";
     for (const ContainerRun& one : runs) {
         std::vector<std::string> addresses;
         addresses.reserve(tasks.size());
         for (const spec::TaskId& task : tasks) addresses.push_back(serviceOf(one, task) + ":" + std::to_string(kContainerPort));
         const spec::ClusterSpec cluster = spec::clusterOf(tasks, addresses);
-        for (const spec::TaskId& task : tasks) {
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            const spec::TaskId& task = tasks[i];
             text += "  " + serviceOf(one, task) + ":\n    <<: *" + (one.seed ? "seed-" + std::to_string(*one.seed) : std::string("task")) +
                     "\n"
                     "    environment:\n"
                     "      HOME: /tmp\n"
                     "      TF_CONFIG: " +
-                    literal(spec::toTfConfigJson(cluster, task)) + "\n";
+                    literal(spec::toTfConfigJson(cluster, task)) + "\n" + gpusOf(job, i);
         }
     }
     return text;

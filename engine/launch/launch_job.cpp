@@ -93,6 +93,7 @@ void checkLaunchJob(const LaunchJob& job, const spec::RunSpec& run) {
     requireText("--image", job.image, "[A-Za-z0-9][A-Za-z0-9_./:@-]*", "the name of an image, such as registry.example/tandem:latest");
     for (const spec::HostShare& share : job.hosts) requireHost("--hosts", share.host);
     const std::int64_t tasks = taskCount(job);
+    if (tasks == 0) refuse("--hosts: expected one task or more, got none");
     std::int64_t expected = 0;
     for (const spec::Job& one : run.cluster.spec.jobs) expected += static_cast<std::int64_t>(one.tasks.size());
     if (run.cluster.spec.findJob("ps") != nullptr && tasks != expected) {

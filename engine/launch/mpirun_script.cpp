@@ -8,6 +8,7 @@ namespace {
 std::string hostsText(const LaunchJob& job) {
     std::string text;
     for (const spec::HostShare& share : job.hosts) {
+        if (share.tasks() == 0) continue;
         text += (text.empty() ? "" : ",") + share.host + ":" + std::to_string(share.tasks());
     }
     return text;

@@ -1,6 +1,7 @@
 """Runs whose tasks have no agent: started by hand, told in their folder, followed and controlled there."""
 import json
 import os
+import shutil
 import signal
 import unittest
 
@@ -165,6 +166,30 @@ class FollowedRuns(ProgramTest):
         worker.send_signal(signal.SIGTERM)
         out, _ = worker.communicate(timeout=120)
         self.assertEqual(worker.returncode, 0, out)
+
+    def test_that_are_over_open_with_the_agent_of_another_user_moved_and_as_copies(self):
+        self.start_workers(self.small(fit__epochs=1, data__take=1280))
+        self.begun()
+        own = self.watch()[-1]["run"]
+        afar = self.home / "afar"
+        (afar / "run").mkdir(parents=True, mode=0o700)
+        env = dict(self.env, HOME=str(afar), **{f"XDG_{kind}": str(afar / name) for kind, name in (
+            ("RUNTIME_DIR", "run"), ("DATA_HOME", "data"), ("STATE_HOME", "state"), ("CONFIG_HOME", "config"), ("CACHE_HOME", "cache"))})
+
+        def told(folder, env=None):
+            done = self.run_cli("watch", folder, "--json", env=env)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+            self.assertEqual((events[-1]["event"], events[-1]["state"]), ("finished", "done"))
+            self.assertTrue([e for e in events if e["event"] == "step"])
+            return events[-1]["run"]
+
+        self.assertEqual(told(self.out, env), own)
+        copy, moved = self.home / "shared" / "copy", self.home / "shared" / "moved"
+        shutil.copytree(self.out, copy)
+        self.assertNotEqual(told(copy), own)
+        self.out.rename(moved)
+        self.assertEqual(told(moved), own)
 
     def test_refuse_folders_that_tell_nothing(self):
         (self.out / "events").mkdir(parents=True)

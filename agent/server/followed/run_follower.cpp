@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "agent/history/run_store.h"
 #include "agent/local/event_files.h"
 #include "agent/local/scheduler_job.h"
 #include "agent/server/process/wall_clock.h"
@@ -23,17 +24,27 @@ using engine::run::RunState;
 
 namespace {
 
-// Returns when a file of the folder's events was written last, by its file system; 0 without one.
+// Returns when a file was written last, by its file system; 0 without one, or for an empty one, such as SQLite makes to read.
+std::int64_t writtenUnixNs(const fs::path& file) {
+    struct stat found {};
+    return ::lstat(file.c_str(), &found) == 0 && found.st_size > 0 ? found.st_mtim.tv_sec * std::int64_t{1000000000} + found.st_mtim.tv_nsec
+                                                                   : 0;
+}
+
+// Returns when a file of the folder's events was written last; 0 without one.
 std::int64_t newestEvent(const fs::path& folder) {
     std::int64_t newest = 0;
     std::error_code failed;
     for (fs::directory_iterator at(folder / convert::kEventFolder, failed), end; !failed && at != end; at.increment(failed)) {
-        struct stat found {};
-        if (convert::taskOfEventFile(at->path().filename().string()) && ::lstat(at->path().c_str(), &found) == 0) {
-            newest = std::max(newest, found.st_mtim.tv_sec * std::int64_t{1000000000} + found.st_mtim.tv_nsec);
-        }
+        if (convert::taskOfEventFile(at->path().filename().string())) newest = std::max(newest, writtenUnixNs(at->path()));
     }
     return newest;
+}
+
+// Returns when the folder's journal was written last, with what SQLite keeps beside it meanwhile; 0 without one.
+std::int64_t newestOfJournal(const fs::path& folder) {
+    const fs::path journal = folder / history::kJournalFile;
+    return std::max(writtenUnixNs(journal), writtenUnixNs(journal.string() + "-wal"));
 }
 
 bool isReadFrom(const EventFolder& run, const fs::path& folder) {
@@ -82,6 +93,37 @@ void RunFollower::enter(std::unique_ptr<Followed> run) {
     wake_.notify_all();
 }
 
+// Returns what lastRunIn() says of a followed run as this agent may go on with it in `folder`. A run that the index lacks was followed by
+// the agent of another computer or user, which sees the folder, too; one of another folder was moved. nullopt: the folder is a copy.
+std::optional<RunInfo> RunFollower::takenUp(RunInfo run, const fs::path& folder) {
+    std::optional<RunInfo> own;
+    try {
+        own = book_.find(run.id);
+    } catch (const engine::Error& error) {
+        if (error.code() != engine::ErrorCode::kNotFound) throw;
+    }
+    std::error_code failed;
+    const fs::path former = own ? fs::weakly_canonical(own->run_dir, failed) : fs::path();
+    if (own && former == folder) return run;
+    if (own && fs::exists(former / history::kJournalFile, failed)) {
+        if (!convert::hasSchedulerJob(folder)) return std::nullopt;
+        throw engine::Error(engine::ErrorCode::kAlreadyExists, folder.string() +
+                                                                   ": expected the folder of a scheduler's job, got a copy of " +
+                                                                   former.string() + ", where run " + run.id + " is");
+    }
+    const std::chrono::nanoseconds quiet(nowUnixNs() - newestOfJournal(folder));
+    if (!own && !isFinal(run.state) && quiet < options_.run.old) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            folder.string() + ": expected a run that no agent of another computer or user follows, got run " + run.id +
+                                ", whose journal such an agent writes; watch it there, or here " +
+                                std::to_string(std::chrono::ceil<std::chrono::minutes>(options_.run.old).count()) +
+                                " minutes after that agent has ended");
+    }
+    run.run_dir = folder.string();
+    if (isFinal(run.state)) book_.add(run);
+    return run;
+}
+
 RunInfo RunFollower::follow(const fs::path& folder) {
     std::error_code failed;
     const fs::path real = fs::canonical(folder, failed);
@@ -110,6 +152,8 @@ RunInfo RunFollower::follow(const fs::path& folder) {
         }
         if (newestEvent(real) < known->finished_unix_ns) return *known;  // the agent's run is the later one
         known.reset();
+    } else if (known) {
+        known = takenUp(*std::move(known), real);
     }
     auto run = std::make_unique<FollowedRun>(real, std::move(known), newRunId(std::time(nullptr)), options_.run, book_, log_, now);
     RunInfo record = run->record();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -35,7 +36,8 @@ public:
     RunFollower& operator=(const RunFollower&) = delete;
 
     // Follows the run that this folder tells of from here on, and returns it. Waits until what is there has been read. Throws as
-    // FollowedRun's constructor, and kAlreadyExists for the folder of a run that an agent trains.
+    // FollowedRun's constructor, and kAlreadyExists for the folder of a run that an agent trains, or that the agent of another computer or
+    // user follows. A copy of a run's folder has a run of its own.
     //
     // A folder in which no task tells anything may hold event files, there or below: then all their runs are followed, and the one that was
     // written last is returned, the largest of several. Waits only until the beginnings of the files are read.
@@ -50,6 +52,7 @@ public:
 
 private:
     void loop(const std::stop_token& stop);
+    std::optional<engine::run::RunInfo> takenUp(engine::run::RunInfo run, const std::filesystem::path& folder);
     void enter(std::unique_ptr<Followed> run) TANDEM_REQUIRES(mutex_);
     void stepAll(bool looks_at_ended, const std::stop_token& stop);
     Followed* mostAlike(const engine::event_files::EventFolder& found) const TANDEM_REQUIRES(mutex_);

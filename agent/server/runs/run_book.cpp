@@ -324,6 +324,12 @@ std::shared_ptr<EventLog> RunBook::reopen(const RunInfo& run, convert::FolderCla
 }
 
 std::shared_ptr<EventLog> RunBook::goOn(const RunInfo& run) {
+    bool is_live = false;
+    {
+        const engine::MutexLock lock(mutex_);
+        is_live = live_.contains(run.id);
+    }
+    if (!is_live) return reopen(run);
     update(run);
     return log(run.id);
 }
@@ -415,10 +421,14 @@ bool RunBook::close(const RunInfo& run) {
 
 void RunBook::add(const RunInfo& run) {
     ENGINE_CHECK(isFinal(run.state));
+    if (resolved(run.run_dir).parent_path() != resolved(runs_dir_)) {
+        rememberElsewhere(runs_dir_, run.run_dir);
+    }
     if (!index_.put(run)) {
         throw Error(ErrorCode::kResourceExhausted, (runs_dir_ / history::kIndexFile).string() + ": the index of runs has no room for run " +
                                                        run.id + ", or can't be written");
     }
+    saveLeftOver();  // a record of it that still holds here would hide this one
 }
 
 void RunBook::saveSpare() {

@@ -57,15 +57,16 @@ public:
     std::shared_ptr<EventLog> reopen(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
     // Returns the runs that may go on. Whoever asks takes them on: each is to be closed in the end.
     std::vector<InterruptedRun> interrupted() const { return interrupted_; }
-    // Begins a further attempt of an interrupted run and returns its log, which goes on behind its last event.
+    // Begins a further attempt of an interrupted run, or takes up one that an agent with another index left unfinished, and returns its
+    // log, which goes on behind its last event. Throws what reopen() throws.
     std::shared_ptr<EventLog> goOn(const engine::run::RunInfo& run);
     // False when the index could not be written; the record holds here all the same, and a later update writes it again.
     bool update(const engine::run::RunInfo& run);
     // Ends a run, with its final record. Whoever hears of that finds the journal on disk and the folder free. Requires an open run. False
     // when the index could not be written.
     bool close(const engine::run::RunInfo& run);
-    // Enters a run that is over and that no agent here has trained: its folder holds its journal. Throws Error(kResourceExhausted) when the
-    // index can't be written.
+    // Enters a run that is over and that no agent here has trained, or one whose folder was moved: its folder holds its journal. Throws
+    // Error(kResourceExhausted) when the index can't be written.
     void add(const engine::run::RunInfo& run);
     // Writes what could not be written yet into the spare folders. Called when the agent ends.
     void saveSpare();

@@ -50,7 +50,8 @@ constexpr ErrorKind kKinds[] = {
     {"TDM-E005",
      "*expected minutes, hours:minutes:seconds *\n*minutes or more, since the tasks stop *\n*expected a number with K, M, G or "
      "T*\n*expected the name of a partition*\n*--time: *\n*expected as many tasks in all as *\n"
-     "*expected as many tasks as the *\n*a job: expected *\n*expected no setting of fit.seed beside it*\n*expected --kind *",
+     "*expected as many tasks as the *\n*a job: expected *\n*expected no setting of fit.seed beside it*\n*expected --kind *\n"
+     "*expected at most * containers *\n*--gpus-per-task: *\n*expected one task or more*",
      {"A job's form is not right", "잡 양식이 맞지 않음", "作业的写法有误"},
      {"Times, memory and counts are written as the scheduler takes them, and the tasks of all nodes make up the project's cluster.",
       "시간, 메모리, 개수는 스케줄러가 받는 대로 쓰고, 모든 노드의 태스크가 프로젝트의 클러스터와 같아야 합니다.",

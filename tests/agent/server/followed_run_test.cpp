@@ -282,4 +282,88 @@ TEST_F(FollowedRunTest, FollowsAndControlsByItsFolder) {
     EXPECT_THROW(book_->open(run), engine::Error) << "an agent's run has no place where another one goes on";
 }
 
+// A run's folder that two agents see, each with runs of its own, and a folder that was copied or moved.
+class FollowedElsewhereTest : public FollowedRunTest {
+protected:
+    FollowedElsewhereTest() {
+        fs::create_directories(dir_.path() / "other");
+        other_book_ = std::make_unique<RunBook>(dir_.path() / "other");
+    }
+    static std::string there(const fs::path& folder) { return fs::canonical(folder).string(); }
+    std::string followedId(RunBook& book, const fs::path& folder) {
+        RunFollower follower({}, book, log());
+        return follower.follow(folder).id;
+    }
+
+    std::unique_ptr<RunBook> other_book_;
+};
+
+TEST_F(FollowedElsewhereTest, ARunThatIsOverIsKnownToTheNextAgentToo) {
+    start(chief_, 0);
+    state(chief_, 1, TaskState::kTraining);
+    state(chief_, 3, TaskState::kStopped, "on request");
+    const std::string id = followedId(*book_, run());
+    EXPECT_EQ(followedId(*other_book_, run()), id);
+    const RunInfo known = other_book_->find(id);
+    EXPECT_EQ(known.run_dir, there(run()));
+    EXPECT_EQ(known.state, RunState::kStopped);
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w0 Stopped"));
+    EXPECT_NO_THROW(other_book_->log(id));
+}
+
+TEST_F(FollowedElsewhereTest, ACopyIsARunOfItsOwn) {
+    start(chief_, 0);
+    state(chief_, 3, TaskState::kStopped, "on request");
+    const std::string id = followedId(*book_, run());
+    const fs::path copy = dir_.path() / "copy";
+    fs::copy(run(), copy, fs::copy_options::recursive);
+    const std::string copied = followedId(*book_, copy);
+    EXPECT_NE(copied, id);
+    EXPECT_EQ(indexed(id).run_dir, there(run()));
+    EXPECT_EQ(indexed(copied).run_dir, there(copy));
+    EXPECT_EQ(indexed(copied).state, RunState::kStopped);
+    EXPECT_EQ(followedId(*book_, run()), id);
+    EXPECT_EQ(followedId(*book_, copy), copied);
+}
+
+TEST_F(FollowedElsewhereTest, AFolderThatWasMovedHasItsRun) {
+    start(chief_, 0);
+    state(chief_, 3, TaskState::kStopped, "on request");
+    const std::string id = followedId(*book_, run());
+    const fs::path moved = dir_.path() / "moved";
+    fs::rename(run(), moved);
+    EXPECT_EQ(followedId(*book_, moved), id);
+    EXPECT_EQ(indexed(id).run_dir, there(moved));
+}
+
+TEST_F(FollowedElsewhereTest, ARunThatGoesOnHasOneAgentAtATime) {
+    start(chief_, 0);
+    state(chief_, 1, TaskState::kTraining);
+    const std::string id = followedId(*book_, run());
+    RunFollower other({}, *other_book_, log());
+    const auto problem = [&] {
+        try {
+            other.follow(run());
+        } catch (const engine::Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    EXPECT_THAT(problem(), HasSubstr("run: expected a run that no agent of another computer or user follows, got run " + id));
+    EXPECT_THAT(problem(), HasSubstr("or here 10 minutes after that agent has ended"));
+    EXPECT_THROW(other_book_->find(id), engine::Error) << "it is not in the list of runs";
+
+    book_.reset();
+    for (const char* file : {"journal", "journal-wal"}) {
+        std::error_code none;
+        fs::last_write_time(run() / file, fs::file_time_type::clock::now() - 11min, none);
+    }
+    EXPECT_EQ(other.follow(run()).id, id);
+    EXPECT_EQ(other_book_->find(id).state, RunState::kTraining);
+    state(chief_, 3, TaskState::kStopped, "on request");
+    EXPECT_EQ(other.follow(run()).state, RunState::kStopped);
+    EXPECT_EQ(other_book_->find(id).state, RunState::kStopped);
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w0 Stopped"));
+}
+
 }  // namespace

@@ -63,7 +63,17 @@ TEST(ComposeFile, AsksForWhatItIsTold) {
     job.settings = {R"(data.dataset="$HOME")"};
     const std::string text = composeFile(job, projectWithBackup());
     EXPECT_THAT(text, HasSubstr("  cpus: 3\n  mem_limit: 4g\n"));
-    EXPECT_THAT(text, HasSubstr("            count: 2\n            capabilities: [gpu]\n"));
+    EXPECT_THAT(text, HasSubstr(R"("index\": 0}}"
+    deploy:
+      resources:
+        reservations:
+          devices:
+            - driver: nvidia
+              device_ids: ["0", "1"]
+              capabilities: [gpu]
+)"));
+    EXPECT_THAT(text, HasSubstr("device_ids: [\"2\", \"3\"]\n")) << "no two tasks share a GPU";
+    EXPECT_THAT(text, HasSubstr("mem_limit, device_ids (numbers of its GPUs) and the places"));
     EXPECT_THAT(text, HasSubstr("    - \"--threads\"\n    - \"3\"\n    - \"--set\"\n    - \"data.dataset=\\\"$$HOME\\\"\"\n"));
     EXPECT_THAT(text, HasSubstr("  image: \"registry.example/tandem:1\"\n"));
 }
@@ -76,6 +86,27 @@ TEST(ContainerFiles, NameTheImageThatInstallerMakesForWhatTheyTrainOn) {
         job.gpus_per_task = 1;
         EXPECT_THAT(write(job, projectWithBackup()), HasSubstr("image: \"tandem:cuda\"\n")) << "the other one has no back-end for GPUs";
     }
+}
+
+TEST(ComposeFile, SeedsThatComeOneAfterTheOtherHaveTheSameGpus) {
+    LaunchJob job = kJob;
+    job.gpus_per_task = 1;
+    job.seeds = 2;
+    const std::string text = composeFile(job, projectWithBackup());
+    for (const char* ids : {"device_ids: [\"0\"]\n", "device_ids: [\"1\"]\n"}) EXPECT_THAT(text, HasSubstr(ids));
+    EXPECT_THAT(text, Not(HasSubstr("device_ids: [\"2\"]")));
+}
+
+TEST(ComposeFile, RefusesMoreContainersThanAComputerHas) {
+    LaunchJob job = kJob;
+    job.nodes = 99999;
+    EXPECT_EQ(refusal(composeFile, job), "--nodes: expected at most 256 containers on one computer, got 99999");
+    job.nodes = 200;
+    job.seeds = 100;
+    EXPECT_EQ(refusal(composeFile, job), "--seeds: expected at most 4096 containers in one file, got 20000");
+    job = kJob;
+    job.gpus_per_task = 129;
+    EXPECT_EQ(refusal(composeFile, job), "--gpus-per-task: expected at most 128 GPUs, got 129");
 }
 
 TEST(ComposeFile, OfAStarterProjectNeedsNoFile) {

@@ -75,6 +75,10 @@ TEST(SshScript, WhatIsNoComputerIsRefused) {
     EXPECT_EQ(refusal(sshScript, on("-oProxyCommand=x,b")),
               "--hosts: expected the name of a computer, such as node1, got -oProxyCommand=x");
     EXPECT_EQ(refusal(mpirunScript, on("a b")), "--hosts: expected the name of a computer, such as node1, got a b");
+    for (const auto& script : {sshScript, mpirunScript}) {
+        EXPECT_EQ(refusal(script, on("a:0,b:0")), "--hosts: expected one task or more, got none");
+    }
+    EXPECT_THAT(mpirunScript(on("a:0,b"), projectWithBackup()), HasSubstr("mpirun+=(--host 'b:1')\n"));
     spec::RunSpec run = projectWithBackup();
     run.cluster.spec.jobs = {{"worker", {{0, "$(x):1"}, {1, "b:1"}}}};
     EXPECT_EQ(refusal(sshScript, kJob, run), "cluster: expected the name of a computer, such as node1, got $(x)");

@@ -491,6 +491,10 @@ constexpr const char* kRefusals[] = {
     "cluster: expected as many tasks as the file has (3), so that each has its job, got chief (1), worker (1)",
     "--nodes, --tasks-per-node: expected as many tasks in all as the project's cluster has (4), so that each has its job, got 2",
     "--nodes: expected at most 4096 pods, got 9000",
+    "--nodes: expected at most 256 containers on one computer, got 300",
+    "--seeds: expected at most 4096 containers in one file, got 20000",
+    "--gpus-per-task: expected at most 128 GPUs, got 129",
+    "--hosts: expected one task or more, got none",
     "--seeds: expected at most 1000 runs in one file, got 2000",
     "--seeds: expected no setting of fit.seed beside it, which gives each run a seed of its own, got fit.seed=7",
     "--set: expected a setting PATH=VALUE, got epochs",
@@ -507,6 +511,15 @@ constexpr const char* kRefusals[] = {
     "sbatch: expected Slurm's program on the PATH that this computer's agent was started with, found none",
     "/runs/mine: expected an empty folder, or that of an earlier job, got one with other files",
     "/runs/mine: expected a folder whose run may go on, got run 20261121-143205-7f3a of job 12, which is done",
+    "/runs/mine: expected the folder of a run, got none: No such file or directory",
+    "/runs/mine: expected the folder of a run that tells its events there (events/worker-0.events), or one with TensorBoard's event files, "
+    "got one without them; a task tells them when tandem-worker trains without an agent",
+    "/runs/mine/events: expected a file that begins with the start of its task, got none; its first line may be on its way",
+    "/runs/mine: expected events of version 1, got version 2, of a newer Tandem",
+    "/runs/mine: expected a run without an agent, got run 20261121-143205-7f3a, which an agent trains there",
+    "/runs/mine: expected a run that no agent of another computer or user follows, got run 20261121-143205-7f3a, whose journal such "
+    "an agent writes; watch it there, or here 10 minutes after that agent has ended",
+    "/runs/copy: expected the folder of a scheduler's job, got a copy of /runs/mine, where run 20261121-143205-7f3a is",
     "node2: the host is out of reach",
 };
 

@@ -165,12 +165,29 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "expected each host once, got %1 twice; \"%2:2\" gives it two workers"),
     QT_TRANSLATE_NOOP("HostTexts", "expected a number of workers, 0 to %1, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected as many tasks as the %1 has (%2), so that each has its job, got %3"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected one task or more, got none"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 containers on one computer, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 containers in one file, got %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 GPUs, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 pods, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 runs in one file, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected at most %1 bytes, as a ConfigMap holds, got %2"),
     QT_TRANSLATE_NOOP("HostTexts", "expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got %1"),
     QT_TRANSLATE_NOOP("HostTexts",
                       "expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it"),
+    // agent/server/followed: a folder that is opened as a run's
+    QT_TRANSLATE_NOOP("HostTexts", "expected the folder of a run, got none: %1"),
+    QT_TRANSLATE_NOOP(
+        "HostTexts",
+        "expected the folder of a run that tells its events there (%1), or one with TensorBoard's event files, got one without "
+        "them; a task tells them when tandem-worker trains without an agent"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a file that begins with the start of its task, got none; its first line may be on its way"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected events of version %1, got version %2, of a newer Tandem"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a run without an agent, got run %1, which an agent trains there"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; "
+                      "watch it there, or here %2 minutes after that agent has ended"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected the folder of a scheduler's job, got a copy of %1, where run %2 is"),
     // agent/server/rpc, agent/server/supervision: a fault that a run can't have
     QT_TRANSLATE_NOOP("HostTexts", "expected a run whose tasks this agent started, got one that it only follows"),
     QT_TRANSLATE_NOOP("HostTexts", "expected workers that sum with each other, %1 does not"),
