@@ -1141,10 +1141,6 @@
         <translation>lambda</translation>
     </message>
     <message>
-        <source>expected at most 1 MB of text, got %1 bytes</source>
-        <translation>텍스트는 1MB 이하여야 하는데 %1바이트입니다</translation>
-    </message>
-    <message>
         <source>expected a value that the text itself gives, got %1</source>
         <translation>텍스트에 적혀 있는 값이어야 하는데 %1입니다</translation>
     </message>
@@ -1795,6 +1791,14 @@
     <message>
         <source>expected the rest of the folder that trains, by the same validation_split and seed, got another part</source>
         <translation>같은 validation_split과 seed로 나눈, 훈련하는 폴더의 나머지여야 하는데, 다른 부분입니다</translation>
+    </message>
+    <message>
+        <source>expected at most 1 MB of text, got %1 bytes; a .keras file may have a longer vocabulary</source>
+        <translation>텍스트는 1 MB 이하여야 하는데 %1바이트입니다. 더 긴 어휘는 .keras 파일에 담을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>expected what Keras 2 has, which this program is for, got %1, which came with Keras 3</source>
+        <translation>이 프로그램은 Keras 2용이므로 Keras 2에 있는 것이어야 하는데, Keras 3에서 생긴 %1입니다</translation>
     </message>
 </context>
 <context>
@@ -10191,6 +10195,14 @@ Training goes on when this window is closed.</source>
         <source>Set data.dataset to text or text_folder.</source>
         <translation>data.dataset을 text나 text_folder로 하세요.</translation>
     </message>
+    <message>
+        <source>expected a project of at most %1 bytes with the vocabulary of %2, got %3 bytes with its %4 texts</source>
+        <translation>%2의 어휘를 담은 프로젝트는 %1바이트 이하여야 하는데 텍스트 %4개로 %3바이트입니다</translation>
+    </message>
+    <message>
+        <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
+        <translation>max_tokens를 %1(으)로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -11625,6 +11637,50 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: its event files are only read</source>
         <translation>%1: 이벤트 파일은 읽기만 합니다</translation>
+    </message>
+    <message>
+        <source>expected one task or more, got none</source>
+        <translation>태스크가 하나 이상이어야 하는데 없습니다</translation>
+    </message>
+    <message>
+        <source>expected at most %1 containers on one computer, got %2</source>
+        <translation>컴퓨터 한 대에 컨테이너는 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 containers in one file, got %2</source>
+        <translation>파일 하나에 컨테이너는 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 GPUs, got %2</source>
+        <translation>GPU는 %1개까지여야 합니다. 받은 값: %2</translation>
+    </message>
+    <message>
+        <source>expected the folder of a run, got none: %1</source>
+        <translation>실행 폴더여야 하는데 없습니다: %1</translation>
+    </message>
+    <message>
+        <source>expected the folder of a run that tells its events there (%1), or one with TensorBoard&apos;s event files, got one without them; a task tells them when tandem-worker trains without an agent</source>
+        <translation>이벤트를 적는 실행의 폴더(%1)이거나 TensorBoard 이벤트 파일이 있는 폴더여야 하는데 그런 파일이 없습니다. 태스크는 tandem-worker가 에이전트 없이 훈련할 때 이벤트를 적습니다</translation>
+    </message>
+    <message>
+        <source>expected a file that begins with the start of its task, got none; its first line may be on its way</source>
+        <translation>태스크의 시작으로 시작하는 파일이 있어야 하는데 없습니다. 첫 줄이 아직 오는 중일 수 있습니다</translation>
+    </message>
+    <message>
+        <source>expected events of version %1, got version %2, of a newer Tandem</source>
+        <translation>버전 %1의 이벤트여야 하는데 더 새로운 Tandem의 버전 %2입니다</translation>
+    </message>
+    <message>
+        <source>expected a run without an agent, got run %1, which an agent trains there</source>
+        <translation>에이전트 없는 실행이어야 하는데, 에이전트가 그곳에서 훈련하는 실행 %1입니다</translation>
+    </message>
+    <message>
+        <source>expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; watch it there, or here %2 minutes after that agent has ended</source>
+        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 그런 에이전트가 쓰고 있습니다. 그곳에서 보거나, 그 에이전트가 끝나고 %2분 뒤에 여기서 보십시오</translation>
+    </message>
+    <message>
+        <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
+        <translation>스케줄러 작업의 폴더여야 하는데 %1의 사본입니다. 실행 %2의 자리는 그곳입니다</translation>
     </message>
 </context>
 <context>

@@ -1141,10 +1141,6 @@
         <translation>lambda</translation>
     </message>
     <message>
-        <source>expected at most 1 MB of text, got %1 bytes</source>
-        <translation>文本不应超过 1 MB，实为 %1 字节</translation>
-    </message>
-    <message>
         <source>expected a value that the text itself gives, got %1</source>
         <translation>应为文本本身给出的值，实为 %1</translation>
     </message>
@@ -1795,6 +1791,14 @@
     <message>
         <source>expected the rest of the folder that trains, by the same validation_split and seed, got another part</source>
         <translation>应为按相同的 validation_split 和 seed 划分的、训练文件夹的其余部分，却是别的部分</translation>
+    </message>
+    <message>
+        <source>expected at most 1 MB of text, got %1 bytes; a .keras file may have a longer vocabulary</source>
+        <translation>文本不应超过 1 MB，实为 %1 字节；更长的词表可以放在 .keras 文件中</translation>
+    </message>
+    <message>
+        <source>expected what Keras 2 has, which this program is for, got %1, which came with Keras 3</source>
+        <translation>此程序用于 Keras 2，应为 Keras 2 具有的内容，实为随 Keras 3 出现的 %1</translation>
     </message>
 </context>
 <context>
@@ -10191,6 +10195,14 @@ Training goes on when this window is closed.</source>
         <source>Set data.dataset to text or text_folder.</source>
         <translation>请把 data.dataset 设为 text 或 text_folder。</translation>
     </message>
+    <message>
+        <source>expected a project of at most %1 bytes with the vocabulary of %2, got %3 bytes with its %4 texts</source>
+        <translation>连同 %2 的词表，项目不应超过 %1 字节，其 %4 个文本使它达到 %3 字节</translation>
+    </message>
+    <message>
+        <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
+        <translation>把 max_tokens 设为 %1，这样会保留最常见的文本。</translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
@@ -11625,6 +11637,50 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1: its event files are only read</source>
         <translation>%1：事件文件只供读取</translation>
+    </message>
+    <message>
+        <source>expected one task or more, got none</source>
+        <translation>应为一个或更多任务，却没有</translation>
+    </message>
+    <message>
+        <source>expected at most %1 containers on one computer, got %2</source>
+        <translation>一台计算机上最多应为 %1 个容器，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 containers in one file, got %2</source>
+        <translation>一个文件中最多应为 %1 个容器，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected at most %1 GPUs, got %2</source>
+        <translation>最多应为 %1 个 GPU，得到 %2</translation>
+    </message>
+    <message>
+        <source>expected the folder of a run, got none: %1</source>
+        <translation>应为运行的文件夹，却没有：%1</translation>
+    </message>
+    <message>
+        <source>expected the folder of a run that tells its events there (%1), or one with TensorBoard&apos;s event files, got one without them; a task tells them when tandem-worker trains without an agent</source>
+        <translation>应为在其中写入事件的运行的文件夹（%1），或有 TensorBoard 事件文件的文件夹，得到的文件夹里没有这些；tandem-worker 在没有代理的情况下训练时，任务才会写入事件</translation>
+    </message>
+    <message>
+        <source>expected a file that begins with the start of its task, got none; its first line may be on its way</source>
+        <translation>应有以任务的启动开头的文件，却没有；它的第一行可能还在路上</translation>
+    </message>
+    <message>
+        <source>expected events of version %1, got version %2, of a newer Tandem</source>
+        <translation>应为版本 %1 的事件，得到更新的 Tandem 的版本 %2</translation>
+    </message>
+    <message>
+        <source>expected a run without an agent, got run %1, which an agent trains there</source>
+        <translation>应为没有代理的运行，得到由代理在那里训练的运行 %1</translation>
+    </message>
+    <message>
+        <source>expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; watch it there, or here %2 minutes after that agent has ended</source>
+        <translation>应为没有其他计算机或用户的代理在跟随的运行，得到运行 %1，其日志簿正由这样的代理写入；请在那里查看，或在那个代理结束 %2 分钟后在这里查看</translation>
+    </message>
+    <message>
+        <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
+        <translation>应为调度器作业的文件夹，得到 %1 的副本，运行 %2 在那里</translation>
     </message>
 </context>
 <context>
