@@ -61,6 +61,7 @@ std::string resources(const LaunchJob& job) {
     std::string text;
     text += job.cpus_per_task > 0 ? "  cpus: " + std::to_string(job.cpus_per_task) + "\n" : "  # cpus: 2\n";
     text += !job.memory.empty() ? "  mem_limit: " + dockerMemory(job.memory) + "\n" : "  # mem_limit: 4g\n";
+    if (needsSharedMemory(job)) text += "  shm_size: 1g  # NCCL joins a task's GPUs there, for which the usual 64 MB are too few\n";
     return text;
 }
 
@@ -96,22 +97,25 @@ std::string commandOf(const LaunchJob& job, const ContainerRun& run) {
 // What all tasks have, and where there are several runs: what those of each have.
 std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& runs, const std::vector<spec::TaskId>& tasks) {
     const std::string name = dnsName(job.name);
-    std::string text = "x-task: &task\n  image: " + yamlQuoted(imageOf(job)) +
-                       "\n"
-                       "  user: \"1000:1000\"  # of who starts it, as id -u and id -g say: key and run are theirs\n"
-                       "  read_only: true\n"
-                       "  tmpfs:\n"
-                       "    - /tmp\n"
-                       "  restart: on-failure:10\n"
-                       "  stop_grace_period: 2m  # a task stops after its step, with a backup\n" +
-                       resources(job) +
-                       "  entrypoint:\n"
-                       "    - sh\n"
-                       "    - -c\n"
-                       "    - " +
-                       literal(startCommand()) +
-                       "\n"
-                       "    - tandem-worker\n";
+    std::string text =
+        "x-task: &task\n  image: " + yamlQuoted(imageOf(job)) + "\n" +
+        (isImageMadeHere(job)
+             ? "  pull_policy: never  # installer/image.sh makes it on this computer; leave this out for an image of a registry\n"
+             : "") +
+        "  user: \"1000:1000\"  # of who starts it, as id -u and id -g say: key and run are theirs\n"
+        "  read_only: true\n"
+        "  tmpfs:\n"
+        "    - /tmp\n"
+        "  restart: on-failure:10\n"
+        "  stop_grace_period: 2m  # a task stops after its step, with a backup\n" +
+        resources(job) +
+        "  entrypoint:\n"
+        "    - sh\n"
+        "    - -c\n"
+        "    - " +
+        literal(startCommand()) +
+        "\n"
+        "    - tandem-worker\n";
     if (runs.size() == 1) text += commandOf(job, runs.front());
     text += "  volumes:\n";
     if (!job.project_text.empty()) text += bind(job.project, std::string(kContainerProjects) + "/" + name + ".tandem", true);

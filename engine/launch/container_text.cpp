@@ -15,6 +15,14 @@ std::string imageOf(const LaunchJob& job) {
     return std::string(job.gpus_per_task > 0 ? kImageForGpus : kImage);
 }
 
+bool isImageMadeHere(const LaunchJob& job) {
+    return job.image.empty();
+}
+
+bool needsSharedMemory(const LaunchJob& job) {
+    return job.gpus_per_task > 1;
+}
+
 std::string startCommand() {
     return "install -m 600 " + std::string(kContainerKey) + " /tmp/cluster.key && exec tandem-worker \"$@\"";
 }

@@ -28,6 +28,11 @@ inline constexpr std::string_view kImageForGpus = "tandem:cuda";
 
 // The job's own, or the one of those two that has what its tasks train on.
 std::string imageOf(const LaunchJob& job);
+// Whether it is the latter one: a computer without it is to say so instead of asking registries for an image of that name.
+bool isImageMadeHere(const LaunchJob& job);
+// Whether the tasks need more than the 64 MB of /dev/shm that a container has: NCCL joins several GPUs of a task there. Tasks that share
+// memory with each other do so by file descriptors, which no size of that file system limits.
+bool needsSharedMemory(const LaunchJob& job);
 // The text for `sh -c`, which takes the worker's arguments behind a word for $0.
 std::string startCommand();
 // A run of the job: the only one, or that of a seed.

@@ -137,6 +137,9 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const C
     lines.add(depth, "- name: " + pod.container);
     const std::size_t in = depth + 1;
     lines.add(in, "image: " + yamlQuoted(imageOf(job)));
+    if (isImageMadeHere(job)) {
+        lines.add(in, "imagePullPolicy: Never  # installer/image.sh makes it on the node; leave this out for an image of a registry");
+    }
     lines.add(in, "command:");
     for (const std::string& word : {std::string("sh"), std::string("-c"), literal(startCommand()), std::string("tandem-worker")}) {
         lines.add(in + 1, "- " + word);
@@ -160,6 +163,7 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const C
     if (!job.project_text.empty()) addMount(lines, in + 1, "project", kContainerProjects, true);
     addMount(lines, in + 1, "run", kContainerRun, false);
     addMount(lines, in + 1, "tmp", "/tmp", false);
+    if (needsSharedMemory(job)) addMount(lines, in + 1, "shm", "/dev/shm", false);
 }
 
 void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const ContainerRun& run, const Pod& pod) {
@@ -198,6 +202,11 @@ void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const Contain
     lines.add(in + 2, "persistentVolumeClaim:");
     lines.add(in + 3, "claimName: " + name + "-run");
     lines.add(in + 1, "- name: tmp");
+    lines.add(in + 2, "emptyDir:");
+    lines.add(in + 3, "medium: Memory");
+    if (!needsSharedMemory(job)) return;
+    lines.add(in + 1,
+              "- name: shm  # NCCL joins the pod's GPUs there, for which the usual 64 MB are too few; it counts as memory of the pod");
     lines.add(in + 2, "emptyDir:");
     lines.add(in + 3, "medium: Memory");
 }

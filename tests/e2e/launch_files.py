@@ -37,8 +37,8 @@ class LaunchFilesCase(unittest.TestCase):
         return list(yaml.safe_load_all(self.export(kind, *options, project=project)))
 
     def every_file(self, kind):
-        """Files with all options, with none, of servers, of a starter project, and of several seeds."""
+        """Files with all options, with none, of several GPUs a task, of servers, of a starter project, and of several seeds."""
         all_options = ["--nodes", 3, "--cpus-per-task", 2, "--gpus-per-task", 1, "--memory", "4G", "--image", "registry.example:5000/tandem:1",
                        "--set", "fit.epochs=3", *([] if kind == "compose" else ["--time", "1-12"])]
-        yield from (self.export(kind), self.export(kind, *all_options), self.export(kind, project=SERVERS), self.export(kind, project="mnist_multi_worker"),
+        yield from (self.export(kind), self.export(kind, *all_options), self.export(kind, "--gpus-per-task", 2), self.export(kind, project=SERVERS), self.export(kind, project="mnist_multi_worker"),
                     self.export(kind, "--seeds", 2))

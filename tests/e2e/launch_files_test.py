@@ -32,6 +32,26 @@ class LaunchFilesTest(LaunchFilesCase):
                 config = next(one for one in self.documents(kind) if one["kind"] == "ConfigMap")
                 self.assertEqual(config["data"], {"my-mnist.tandem": odd})
 
+    def test_several_gpus_of_a_task_have_memory_to_share(self):
+        for count in (1, 2):
+            [file] = self.documents("compose", "--gpus-per-task", count)
+            self.assertEqual({one.get("shm_size") for one in file["services"].values()}, {"1g" if count > 1 else None})
+            for kind, path in (("kubernetes", ()), ("tfjob", ("tfReplicaSpecs", "Worker"))):
+                value = next(one for one in self.documents(kind, "--gpus-per-task", count) if one["kind"] in ("Job", "TFJob"))["spec"]
+                for name in path:
+                    value = value[name]
+                pod = value["template"]["spec"]
+                mounted = {mount["mountPath"]: mount["name"] for mount in pod["containers"][0]["volumeMounts"]}
+                volumes = {volume["name"]: volume for volume in pod["volumes"]}
+                self.assertEqual(volumes.get(mounted.get("/dev/shm")), {"name": "shm", "emptyDir": {"medium": "Memory"}} if count > 1 else None, kind)
+
+    def test_an_image_that_is_made_here_is_asked_of_no_registry(self):
+        for options, compose, kubernetes in (((), "never", "Never"), (("--image", "registry.example/tandem:1"), None, None)):
+            [file] = self.documents("compose", *options)
+            self.assertEqual({one.get("pull_policy") for one in file["services"].values()}, {compose})
+            job = next(one for one in self.documents("kubernetes", *options) if one["kind"] == "Job")
+            self.assertEqual(job["spec"]["template"]["spec"]["containers"][0].get("imagePullPolicy"), kubernetes)
+
     def test_each_seed_is_a_run_with_a_folder_of_its_own(self):
         [file] = self.documents("compose", "--seeds", 3, "--set", "fit.epochs=2")
         self.assertEqual(list(file["services"]), [f"seed-{seed}-worker-{index}" for seed in range(3) for index in range(2)])

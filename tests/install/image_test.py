@@ -90,7 +90,7 @@ class ContainerFile(unittest.TestCase):
         return any(fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, pattern + "/*") for pattern in self.ignored)
 
     def test_both_targets_begin_with_debian_12_and_the_default_is_the_one_for_processors(self):
-        self.assertEqual(self.stages[-1].name, "cpu", "a builder without --target takes the last one")
+        self.assertEqual((self.stages[-1].base, self.stages[-1].steps), ("cpu", []), "a builder without --target takes the last one")
         self.assertEqual(len(self.by_name), len(self.stages))
         for target in ("cpu", "cuda"):
             self.assertIn(target, self.by_name)
@@ -100,6 +100,13 @@ class ContainerFile(unittest.TestCase):
             earlier = {one.name for one in self.stages[:index]}
             for source in [stage.base, *re.findall(r"--from=(\S+)", " ".join(stage.of("COPY")))]:
                 self.assertTrue(source in earlier or source in self.arguments, f"{stage.name} takes {source}")
+
+    def test_a_builder_that_makes_every_stage_before_the_target_fetches_nothing_of_nvidias_for_processors(self):
+        names = [stage.name for stage in self.stages]
+        before = self.stages[:names.index("cpu") + 1]
+        self.assertEqual({stage.name for stage in before}, {stage.name for stage in self.needed("cpu")}, "no stage that the target does not need")
+        for stage in before:
+            self.assertNotRegex(" ".join(rest for _, rest in stage.steps), r"(?i)--cuda|nvidia|TANDEM_CUDA", stage.name)
 
     def test_what_is_copied_is_there(self):
         for stage in self.stages:

@@ -112,9 +112,13 @@ std::string waitingPartition(const convert::ProgramEnd& shown) {
     return valueOf(pairs, "JobState") == "PENDING" ? valueOf(pairs, "Partition") : "";
 }
 
+bool isOfNoSuchJob(const convert::ProgramEnd& end) {
+    return end.exit_code != 0 && end.errors.find("Invalid job id") != std::string::npos;
+}
+
 JobReport jobReport(const std::string& id, const convert::ProgramEnd& shown, std::string_view queue) {
     if (shown.exit_code != 0) {
-        if (shown.errors.find("Invalid job id") != std::string::npos) return {.stage = Stage::kEnded};
+        if (isOfNoSuchJob(shown)) return {.stage = Stage::kEnded};
         return {.stage = Stage::kUnanswered, .text = "Slurm does not answer: " + slurmReason(shown.errors)};
     }
     const auto pairs = pairsOf(firstLine(shown.output));

@@ -16,6 +16,8 @@ std::string submittedJob(const convert::ProgramEnd& end);
 // Reads what `scontrol --oneliner show job ID` printed; kEnded without a text where Slurm knows no such job any more. `queue` is what
 // squeue printed of the partition's waiting jobs, an id a line, the next one first; empty: nobody asked.
 JobReport jobReport(const std::string& id, const convert::ProgramEnd& shown, std::string_view queue);
+// Whether Slurm's program failed since Slurm has forgotten the job: it does so some minutes after a job has ended.
+bool isOfNoSuchJob(const convert::ProgramEnd& end);
 // Returns the partition in which the job waits; empty when it does not wait.
 std::string waitingPartition(const convert::ProgramEnd& shown);
 

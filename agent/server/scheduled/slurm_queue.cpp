@@ -92,14 +92,18 @@ JobReport SlurmQueue::ask(const std::string& id) const {
 
 void SlurmQueue::cancel(const convert::SchedulerJob& job) {
     const convert::ProgramEnd end = call({"scancel", job.job});
-    if (end.exit_code != 0) {
+    const bool is_gone = isOfNoSuchJob(end);
+    if (end.exit_code != 0 && !is_gone) {
         throw Error(ErrorCode::kFailedPrecondition, "Slurm did not cancel job " + job.job + ": " + slurmReason(end.errors));
     }
-    const engine::MutexLock lock(mutex_);
-    if (const auto entry = jobs_.find(job.job); entry != jobs_.end()) {
-        entry->second.ask_at = {};
-        wake_.notify_all();
+    {
+        const engine::MutexLock lock(mutex_);
+        if (const auto entry = jobs_.find(job.job); entry != jobs_.end()) {
+            entry->second.ask_at = {};
+            wake_.notify_all();
+        }
     }
+    if (is_gone) throw Error(ErrorCode::kFailedPrecondition, "job " + job.job + " is gone from Slurm, so nothing is left to cancel");
 }
 
 std::string SlurmQueue::submit(const std::string& script) {

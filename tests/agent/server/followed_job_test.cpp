@@ -145,6 +145,28 @@ TEST_F(FollowedJobTest, WhoseTasksNeverBeganSaysWhatItsLogSays) {
               "slurmstepd: error: execve(): tandem-worker: No such file or directory");
 }
 
+TEST_F(FollowedJobTest, ThatSlurmHasForgottenIsSaidToBeGone) {
+    const auto followed = follow();
+    end("");
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("run-of-job").state, RunState::kFailed);
+    EXPECT_EQ(indexed("run-of-job").detail, "job 12 is gone from Slurm, and none of its tasks told anything");
+}
+
+TEST_F(FollowedJobTest, ThatSlurmHasForgottenInMidTrainingIsSaidToBeGone) {
+    const auto followed = follow();
+    startTasks(0);
+    followed->step(now_);
+    end("");
+    followed->step(now_);
+    now_ += 11s;
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("run-of-job").state, RunState::kFailed);
+    EXPECT_EQ(indexed("run-of-job").detail, "job 12 is gone from Slurm, and its tasks told no end");
+}
+
 TEST_F(FollowedJobTest, TakesAStopForItsJobWhileItWaits) {
     const auto followed = follow();
     EXPECT_EQ(followed->control({ControlVerb::kStop, 0})->job, "12");

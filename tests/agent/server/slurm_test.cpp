@@ -120,6 +120,25 @@ TEST(SlurmQueue, BelievesAnEndThatIsSaidTwice) {
     EXPECT_GE(calls, 11);
 }
 
+TEST(SlurmQueue, SaysInOneSentenceThatAJobIsGone) {
+    std::string errors = "scancel: error: Kill job error on job id 12: Invalid job id specified\n";
+    SlurmQueue queue({.interval = 1ms, .run = [&](const std::vector<std::string>& words, std::chrono::milliseconds) {
+                          if (words.front() == "scontrol") {
+                              return ProgramEnd{
+                                  .exit_code = 1, .output = {}, .errors = "slurm_load_jobs error: Invalid job id specified\n"};
+                          }
+                          EXPECT_THAT(words, ElementsAre("scancel", "12"));
+                          return ProgramEnd{.exit_code = 1, .output = {}, .errors = errors};
+                      }});
+    const agent::convert::SchedulerJob job{.scheduler = "slurm", .job = "12", .run = "r", .name = "n"};
+    EXPECT_EQ(saidBy([&] { queue.cancel(job); }), "job 12 is gone from Slurm, so nothing is left to cancel");
+    errors = "scancel: error: Kill job error on job id 12: Access/permission denied\n";
+    EXPECT_EQ(saidBy([&] { queue.cancel(job); }), "Slurm did not cancel job 12: Kill job error on job id 12: Access/permission denied");
+    JobReport report;
+    while ((report = queue.look(job)).stage == Stage::kUnanswered) std::this_thread::yield();
+    EXPECT_EQ(report, JobReport{.stage = Stage::kEnded}) << "without a text: what follows the run says that it is gone";
+}
+
 TEST(JobSubmission, ThatSlurmRefusesLeavesAnEmptyFolderEmpty) {
     const tests::support::TempDir dir;
     const std::filesystem::path folder = dir.path() / "run";

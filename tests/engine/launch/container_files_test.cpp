@@ -88,6 +88,37 @@ TEST(ContainerFiles, NameTheImageThatInstallerMakesForWhatTheyTrainOn) {
     }
 }
 
+TEST(ContainerFiles, GiveSeveralGpusOfATaskSharedMemory) {
+    LaunchJob job = kJob;
+    for (const int gpus : {0, 1}) {
+        job.gpus_per_task = gpus;
+        EXPECT_THAT(composeFile(job, projectWithBackup()), Not(HasSubstr("shm")));
+        EXPECT_THAT(kubernetesFile(job, projectWithBackup()), Not(HasSubstr("shm")));
+    }
+    job.gpus_per_task = 2;
+    EXPECT_THAT(composeFile(job, projectWithBackup()), HasSubstr("  shm_size: 1g  # NCCL joins "));
+    const auto has_volume = [](const std::string& text, const std::string& indent) {
+        EXPECT_THAT(text, HasSubstr(indent + "    - name: shm\n" + indent + "      mountPath: /dev/shm\n"));
+        EXPECT_THAT(text, HasSubstr(indent + "- name: shm  # NCCL joins "));
+        EXPECT_THAT(text, HasSubstr(" of the pod\n" + indent + "  emptyDir:\n" + indent + "    medium: Memory\n"));
+    };
+    has_volume(kubernetesFile(job, projectWithBackup()), "        ");
+    has_volume(tfJobFile(job, projectWithBackup()), "            ");
+}
+
+TEST(ContainerFiles, AskNoRegistryForTheImageThatInstallerMakes) {
+    LaunchJob job = kJob;
+    for (const int gpus : {0, 1}) {
+        job.gpus_per_task = gpus;
+        EXPECT_THAT(composeFile(job, projectWithBackup()), HasSubstr("\n  pull_policy: never  # installer/image.sh makes it "));
+        for (const auto write : {&kubernetesFile, &tfJobFile})
+            EXPECT_THAT(write(job, projectWithBackup()), HasSubstr(" imagePullPolicy: Never  # installer/image.sh makes it "));
+    }
+    job.image = "registry.example/tandem:1";
+    EXPECT_THAT(composeFile(job, projectWithBackup()), Not(HasSubstr("pull_policy")));
+    for (const auto write : {&kubernetesFile, &tfJobFile}) EXPECT_THAT(write(job, projectWithBackup()), Not(HasSubstr("imagePullPolicy")));
+}
+
 TEST(ComposeFile, SeedsThatComeOneAfterTheOtherHaveTheSameGpus) {
     LaunchJob job = kJob;
     job.gpus_per_task = 1;

@@ -121,8 +121,8 @@ public:
     void take(const QStringList& names) {
         const std::pair<const char*, void (Photographer::*)()> groups[] = {
             {"projects", &Photographer::takeProjects}, {"model", &Photographer::takeModel},     {"cluster", &Photographer::takeCluster},
-            {"data", &Photographer::takeData},         {"monitor", &Photographer::takeMonitor}, {"runs", &Photographer::takeRuns},
-            {"failure", &Photographer::takeFailure},   {"waiting", &Photographer::takeWaiting}};
+            {"submit", &Photographer::takeSubmit},     {"data", &Photographer::takeData},       {"monitor", &Photographer::takeMonitor},
+            {"runs", &Photographer::takeRuns},         {"failure", &Photographer::takeFailure}, {"waiting", &Photographer::takeWaiting}};
         if (!names.isEmpty()) openTemplate("mnist_multi_worker");
         for (const auto& [name, group] : groups) {
             if (names.isEmpty() || names.contains(name)) (this->*group)();
@@ -225,6 +225,20 @@ private:
         auto& page = static_cast<ui::views::ClusterPage&>(window_->page(Mode::kCluster));
         shoot(
             "paste", [&page] { page.openPaste(kHostfile); }, closing("pasteClusterDialog"));
+    }
+
+    // The project on its way to Slurm: a day's time on two nodes, in a folder that the nodes see.
+    void takeSubmit() {
+        window_->showMode(Mode::kCluster);
+        shoot(
+            "submit",
+            [this] {
+                window_->openSubmit();
+                window_->findChild<QLineEdit*>("submitFolder")->setText("/home/ann/mnist-run");
+                window_->findChild<QLineEdit*>("submitTime")->setText("1-00");
+                window_->findChild<QLineEdit*>("submitPartition")->setText("main");
+            },
+            closing("submitDialog"));
     }
 
     void takeData() {
@@ -364,9 +378,9 @@ private:
 int main(int argc, char** argv) {
     const QApplication app(argc, argv);
     if (app.arguments().size() < 3) {
-        std::fprintf(
-            stderr,
-            "usage: tandem-manual-pictures MANUAL_FOLDER README_PICTURE [projects|model|cluster|data|monitor|runs|failure|waiting]...\n");
+        std::fprintf(stderr,
+                     "usage: tandem-manual-pictures MANUAL_FOLDER README_PICTURE "
+                     "[projects|model|cluster|submit|data|monitor|runs|failure|waiting]...\n");
         return 2;
     }
     try {

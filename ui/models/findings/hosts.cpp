@@ -143,6 +143,7 @@ constexpr const char* kSentences[] = {
     // agent/server/scheduled, engine/launch: a job that is submitted
     QT_TRANSLATE_NOOP("HostTexts", "Slurm took no job: %1"),
     QT_TRANSLATE_NOOP("HostTexts", "Slurm did not cancel job %1: %2"),
+    QT_TRANSLATE_NOOP("HostTexts", "job %1 is gone from Slurm, so nothing is left to cancel"),
     QT_TRANSLATE_NOOP("HostTexts", "expected Slurm's program on the PATH that this computer's agent was started with, found none"),
     QT_TRANSLATE_NOOP("HostTexts", "expected an empty folder, or that of an earlier job, got one with other files"),
     QT_TRANSLATE_NOOP("HostTexts", "expected a folder whose run may go on, got run %1 of job %2, which is done"),
