@@ -11682,6 +11682,10 @@ Training goes on when this window is closed.</source>
         <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
         <translation>스케줄러 작업의 폴더여야 하는데 %1의 사본입니다. 실행 %2의 자리는 그곳입니다</translation>
     </message>
+    <message>
+        <source>job %1 is gone from Slurm, so nothing is left to cancel</source>
+        <translation>%1번 잡이 Slurm에서 사라져 취소할 것이 없습니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>

@@ -11682,6 +11682,10 @@ Training goes on when this window is closed.</source>
         <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
         <translation>应为调度器作业的文件夹，得到 %1 的副本，运行 %2 在那里</translation>
     </message>
+    <message>
+        <source>job %1 is gone from Slurm, so nothing is left to cancel</source>
+        <translation>作业 %1 已不在 Slurm 中，没有可取消的内容</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
