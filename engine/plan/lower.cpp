@@ -134,6 +134,14 @@ public:
             }
         });
         plan_.output = x;
+        if (model_.input_dtype == "int32") keepWholeNumbers();
+    }
+
+    // Whole numbers that come in are cast to no other type, whatever the policy.
+    void keepWholeNumbers() {
+        for (Op& op : plan_.ops) {
+            if (auto* indexing = std::get_if<Indexing>(&op.attributes)) indexing->rounds_input = false;
+        }
     }
 
     // Returns the gradient of the layers' last tensor that remains.

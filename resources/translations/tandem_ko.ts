@@ -10201,7 +10201,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
-        <translation>max_tokens를 %1(으)로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
+        <translation>max_tokens를 %1 이하로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
     </message>
 </context>
 <context>

@@ -126,8 +126,7 @@ private:
 
     bool rounds(const Op& op) {
         const auto* indexing = std::get_if<Indexing>(&op.attributes);
-        return indexing != nullptr && indexing->rounds_input && rounding_.contains(op.layer) &&
-               tensorOf(op.inputs.front()).dtype != DType::kInt32;
+        return indexing != nullptr && indexing->rounds_input && rounding_.contains(op.layer);
     }
 
     // The tensor in float32 after it was rounded to the type of the op's layer.

@@ -177,7 +177,7 @@ TEST(Script, LeavesOutWithAWarning) {
 
 TEST(Script, NamesWhatAnEstimatorWouldTrainOtherwise) {
     RunSpec run = digits();
-    run.compile.optimizer = {"Muon", {}};
+    run.compile.optimizer = {"Lion", {}};
     run.fit.class_weight = {{1, 3.0}};
     run.callbacks = {{"BackupAndRestore", {}}, {"CSVLogger", {{"filename", "log.csv"}}}};
     EXPECT_THAT(messagesOf(run, Api::kEstimator),
