@@ -293,6 +293,7 @@ std::optional<DataCode> DataStatements::evaluate(const Node& node) {
             group.kind = Kind::kGroup;
             bool any = false;
             const bool dict = node.kind == Node::Kind::kDict;
+            if (!dict && node.items.size() >= kMostValues) return std::nullopt;
             for (std::size_t i = dict ? 1 : 0; i < node.items.size(); i += dict ? 2 : 1) {
                 std::optional<DataCode> item = evaluate(node.items[i]);
                 any = any || item;

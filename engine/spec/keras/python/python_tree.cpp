@@ -150,6 +150,10 @@ Node foldNode(const Node& node, const Bindings& bindings, std::size_t& room) {
     ++readOfThisThread();
     if (node.kind == Node::Kind::kName) {
         if (const auto bound = bindings.find(node.text); bound != bindings.end()) {
+            if (bindings.room == 0) {
+                room = 0;
+                return node;
+            }
             const std::size_t size = countNodes(bound->second);
             room = size < std::min(room, bindings.room) ? room - size : 0;
             bindings.room = size < bindings.room ? bindings.room - size : 0;
@@ -163,12 +167,17 @@ Node foldNode(const Node& node, const Bindings& bindings, std::size_t& room) {
     copy.items.reserve(node.items.size());
     for (std::size_t i = 0; i < node.items.size(); ++i) {
         const bool called = node.kind == Node::Kind::kCall && i == 0 && node.items[0].kind == Node::Kind::kName;
-        copy.items.push_back(called ? node.items[i] : foldNode(node.items[i], bindings, room));
+        if (called) {
+            copy.items.push_back(node.items[i]);
+        } else {
+            copy.items.push_back(foldNode(node.items[i], bindings, room));
+        }
     }
     std::optional<Node> folded;
     if (copy.kind == Node::Kind::kOperation) folded = foldOperation(copy);
     if (copy.kind == Node::Kind::kCall) folded = foldJoin(copy);
-    return folded ? *std::move(folded) : copy;
+    if (folded) return *std::move(folded);
+    return copy;
 }
 
 }  // namespace
@@ -372,7 +381,8 @@ std::optional<Node> TreeReader::readBinary(int level) {
         pair(node, *std::move(left), *std::move(right));
         left = std::move(node);
     }
-    return left && chain ? chain : left;
+    if (left && chain) return chain;
+    return left;
 }
 
 std::optional<Node> TreeReader::readUnary() {
@@ -584,7 +594,7 @@ std::optional<Node> TreeReader::readAtom() {
         node.kind = Node::Kind::kList;
         skip();
         bool comma = false;
-        return readItems("]", node, comma) ? std::optional(node) : std::nullopt;
+        return readItems("]", node, comma) ? std::optional(std::move(node)) : std::nullopt;
     }
     if (token.is("(")) {
         node.kind = Node::Kind::kTuple;
