@@ -108,6 +108,22 @@ TEST(KerasCodeGrowthTest, RefusesComparisonsWithinEachOther) {
     EXPECT_NE(reading.notes[0].message.find("expected fewer comparisons"), std::string::npos) << reading.notes[0].message;
 }
 
+// Each epoch at which a rate may change is looked for in each condition.
+TEST(KerasCodeGrowthTest, RefusesARateOfThousandsOfConditions) {
+    const auto decay = [](int conditions) {
+        return "def decay(epoch):\n" +
+               numbered(conditions,
+                        [](const std::string& i, const std::string&) { return "  if epoch < " + i + ": return 0." + i + "\n"; }) +
+               "  return 1\nmodel.fit(x, callbacks=[keras.callbacks.LearningRateScheduler(decay)])\n";
+    };
+    EXPECT_EQ(readKerasCode(decay(20), RunSpec()).schedule.size(), 1U);
+    const CodeReading many = readKerasCode(decay(3000), RunSpec());
+    EXPECT_TRUE(many.schedule.empty());
+    std::string notes;
+    for (const CodeNote& note : many.notes) notes += note.message + "\n";
+    EXPECT_NE(notes.find("expected fewer comparisons of epoch, got too many"), std::string::npos);
+}
+
 // A chain of layers in variables of its own for each: the last one has all of them.
 TEST(KerasCodeGrowthTest, ReadsAChainOfThousandsOfVariables) {
     constexpr int kLayers = 3000;
