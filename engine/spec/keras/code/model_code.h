@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/spec/keras/code/object_calls.h"
-#include "engine/spec/keras/code/shared_list.h"
+#include "engine/spec/keras/code/read/shared_list.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tree.h"
 

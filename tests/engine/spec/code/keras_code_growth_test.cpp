@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/spec/keras/code/shared_list.h"
+#include "engine/spec/keras/code/read/shared_list.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tokens.h"
 #include "engine/spec/keras/python/read_work.h"

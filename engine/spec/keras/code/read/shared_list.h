@@ -1,5 +1,5 @@
 // A list that goes on from another one and shares what that one has: chains of layers, where each variable is the end of one. Only files of
-// this folder include it.
+// engine/spec/keras/code and below include it.
 #pragma once
 
 #include <algorithm>
