@@ -302,7 +302,7 @@ void CodePanel::refreshMarks() {
                                     : note.severity == Severity::kWarning ? CodeMark::Kind::kWarning
                                                                           : CodeMark::Kind::kKept;
         marks.push_back({kind, note.lines.first, kind == CodeMark::Kind::kKept ? note.lines.last : note.lines.first,
-                         models::findingText(toString(note))});
+                         QString::fromStdString(toString(note))});
     }
     editor_->setMarks(std::move(marks));
     const auto worst =

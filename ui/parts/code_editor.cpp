@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "engine/spec/keras/keras_code.h"
+#include "ui/models/finding_text.h"
 #include "ui/widgets/window_undo.h"
 
 namespace ui::views {
@@ -21,6 +22,7 @@ using theme::TextRole;
 namespace {
 
 constexpr int kDigitsRoom = 26, kGutterSide = 8;
+constexpr qsizetype kMostGrounds = 1000;  // lines with a ground of their own: each is looked at for each line that is painted
 
 bool isWithin(const CodeMark& mark, int line) {
     return line >= mark.first_line && line <= mark.last_line;
@@ -48,8 +50,11 @@ protected:
                                             "in",     "not",   "and",   "or",       "is",     "import", "from",   "as",
                                             "with",   "None",  "True",  "False",    "pass",   "lambda", "yield",  "try",
                                             "except", "raise", "break", "continue", "global", "del",    "finally"};
-        while (from >= 0 && from < text.size()) {
-            const QRegularExpressionMatch found = token.match(text, from);
+        // The characters are checked once, not in each search of a line that may hold the whole text.
+        const bool valid = text.isValidUtf16();
+        while (valid && from >= 0 && from < text.size()) {
+            const QRegularExpressionMatch found =
+                token.match(text, from, QRegularExpression::NormalMatch, QRegularExpression::DontCheckSubjectStringMatchOption);
             if (!found.hasMatch()) break;
             const int start = static_cast<int>(found.capturedStart());
             int end = static_cast<int>(found.capturedEnd());
@@ -170,9 +175,9 @@ void CodeEditor::refresh() {
         const QColor ground = mark.kind == CodeMark::Kind::kSelected ? t.accent_tint
                               : mark.kind == CodeMark::Kind::kError  ? t.err_tint
                                                                      : t.warn_tint;
-        for (int line = mark.first_line; line <= mark.last_line; ++line) {
-            const QTextBlock block = document()->findBlockByNumber(line - 1);
-            if (!block.isValid()) break;
+        QTextBlock block = document()->findBlockByNumber(mark.first_line - 1);
+        for (int line = mark.first_line; line <= mark.last_line && block.isValid() && selections.size() < kMostGrounds;
+             ++line, block = block.next()) {
             QTextEdit::ExtraSelection selection;
             selection.cursor = QTextCursor(block);
             selection.format.setBackground(ground);
@@ -247,7 +252,7 @@ bool CodeEditor::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const CodeMark* mark = markAt(cursorForPosition(viewport()->mapFrom(this, help->pos())).blockNumber() + 1);
-        QToolTip::showText(help->globalPos(), mark == nullptr ? QString() : mark->text, this);
+        QToolTip::showText(help->globalPos(), mark == nullptr ? QString() : models::findingText(mark->text), this);
         return true;
     }
     return QPlainTextEdit::event(event);

@@ -13,7 +13,7 @@ struct CodeMark {
     enum class Kind { kSelected, kKept, kWarning, kError };
     Kind kind = Kind::kKept;
     int first_line = 1, last_line = 1;  // from 1
-    QString text{};                     // its tooltip
+    QString text{};                     // its tooltip: a finding as engine words it
     friend bool operator==(const CodeMark&, const CodeMark&) = default;
 };
 

@@ -66,6 +66,11 @@ std::vector<TaskId> ClusterSpec::serverTasks() const {
     return tasks;
 }
 
+std::size_t ClusterSpec::trainingTaskCount() const {
+    const Job *chief = findJob("chief"), *workers = findJob("worker");
+    return (chief == nullptr ? 0 : chief->tasks.size()) + (workers == nullptr ? 0 : workers->tasks.size());
+}
+
 std::vector<TaskId> ClusterSpec::trainingTasks() const {
     std::vector<TaskId> tasks;
     for (const char* name : {"chief", "worker"}) {

@@ -43,6 +43,7 @@ struct ClusterSpec {
     std::optional<std::string> address(const TaskId& task) const;
     // Tasks that train together, in rank order: chief first, then workers by index. ps and evaluator are not among them.
     std::vector<TaskId> trainingTasks() const;
+    std::size_t trainingTaskCount() const;  // how many those are
     // The ps tasks by index.
     std::vector<TaskId> serverTasks() const;
     // chief if there is one, else worker 0. A ps or the evaluator never is; a lone evaluator counts as its own chief in TensorFlow, see

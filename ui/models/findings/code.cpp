@@ -107,6 +107,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "expected if, elif, else and return alone, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a return below, got %1"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a rate for every epoch, got none for some"),
+    QT_TRANSLATE_NOOP("CodeTexts", "expected fewer comparisons of %1, got too many"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected comparisons of %1 with numbers, got another condition"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a constant rate from epoch %1 on, got %2"),
     QT_TRANSLATE_NOOP("CodeTexts", "expected a rate, got none"),

@@ -227,7 +227,7 @@ void ClusterStatements::finish() {
     if (!reading_.cluster.empty() && reading_.strategy.empty()) {
         const bool servers = cluster.taskCount("ps") > 0;
         const bool fits = row != nullptr && row->is_clustered && servers == row->has_servers;
-        if (!fits && (servers || cluster.trainingTasks().size() > 1)) {
+        if (!fits && (servers || cluster.trainingTaskCount() > 1)) {
             run.strategy.name = strategyName(servers ? StrategyKind::kParameterServer : StrategyKind::kMultiWorkerMirrored);
         }
     } else if (!reading_.strategy.empty() && reading_.cluster.empty() && row != nullptr && !row->is_clustered) {

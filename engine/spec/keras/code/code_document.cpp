@@ -12,7 +12,7 @@
 namespace engine::spec::code {
 namespace {
 
-constexpr int kMostTries = 300;
+constexpr std::size_t kMostReadAgain = 8 << 20;  // characters and tokens of prose that swallows what follows it
 constexpr std::array<std::string_view, 3> kPrompts{">>> ", "... ", "In ["};
 
 std::vector<std::string_view> physicalLines(std::string_view text) {
@@ -294,22 +294,17 @@ private:
 
     void readPlainStatements(std::size_t begin, std::size_t end) {
         if (begin >= end) return;
-        std::size_t at = begin;
-        for (int tries = 0; at < end; ++tries) {
-            // A sentence with an open bracket or quote swallows what follows it: each line that is prose is passed by itself.
-            const std::vector<LogicalLine> logical = splitCode(slice(at, end));
-            std::size_t next = end;
-            for (const LogicalLine& line : logical) {
-                const std::size_t first = at + static_cast<std::size_t>(line.first_line) - 1;
-                const std::size_t last = std::min(at + static_cast<std::size_t>(line.last_line), end);
-                if (isStatement(line) || isBrokenStatement(line)) {
-                    take(first, last);
-                } else if (last > first + 1 && tries < kMostTries) {
-                    next = first + 1;
-                    break;
-                }
+        const std::string text = slice(begin, end);
+        LineReader reader(text, true);
+        while (const std::optional<LogicalLine> line = reader.next()) {
+            const std::size_t first = begin + static_cast<std::size_t>(line->first_line) - 1;
+            const std::size_t last = std::min(begin + static_cast<std::size_t>(line->last_line), end);
+            if (isStatement(*line) || isBrokenStatement(*line)) {
+                take(first, last);
+            } else if (last > first + 1 && reader.work() < text.size() + kMostReadAgain) {
+                // A sentence with an open bracket or quote swallows what follows it: each line that is prose is passed by itself.
+                reader.goTo(line->first_line + 1);
             }
-            at = next;
         }
         leaveMagics(begin, end);
         for (std::size_t i = end; i-- > begin;) {  // a comment belongs to the code below it

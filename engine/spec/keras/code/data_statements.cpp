@@ -138,6 +138,7 @@ bool DataStatements::readStatement(const LogicalLine& line, const std::vector<No
     if (!data) {
         if (named) {
             values_.erase(target.text);
+            with_set_.erase(target.text);
             assigned_[target.text] = line.first_line;
         }
         return false;
@@ -210,7 +211,9 @@ void DataStatements::findUses(const LogicalLine& line, const Node& value) {
     const std::string name(calledName(value));
     const std::string_view verb = name.empty() ? std::string_view(value.items[0].text) : lastPart(name);
     if (verb == "fit") return useForFit(line, value);
-    if (verb == "next" && value.items.size() == 2 && !steps_read_ && evaluate(value.items[1])) candidate_ = evaluate(value.items[1]);
+    if (verb == "next" && value.items.size() == 2 && !steps_read_) {
+        if (std::optional<DataCode> data = evaluate(value.items[1])) candidate_ = std::move(data);
+    }
     if (verb == "experimental_distribute_dataset" && value.items.size() > 1) {
         if (const std::optional<DataCode> data = evaluate(value.items[1]); data && !data->test) candidate_ = data;
     }
@@ -243,11 +246,7 @@ void DataStatements::findUses(const LogicalLine& line, const Node& value) {
 
 void DataStatements::reportProblems(const DataCode& data) {
     for (const Fault& fault : data.problems) {
-        const bool known = std::any_of(reported_.begin(), reported_.end(), [&](const Fault& one) {
-            return one.line == fault.line && one.column == fault.column && one.message == fault.message;
-        });
-        if (known) continue;
-        reported_.push_back(fault);
+        if (!reported_.emplace(fault.line, fault.column, fault.message).second) continue;
         notes_.add(Severity::kWarning, {fault.line, fault.line}, fault.column, "data: " + fault.message);
     }
 }
@@ -396,7 +395,7 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
     } else if (data.batch->of_one_replica || of_one_replica) {
         spec.batch_size_per_replica = data.batch->size;
     } else {
-        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
+        const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTaskCount());
         const auto devices = static_cast<std::int64_t>(devicesOf(run.strategy).size());
         const std::int64_t replicas = std::max<std::int64_t>(1, tasks) * std::max<std::int64_t>(1, devices);
         if (data.batch->size % replicas == 0) {
@@ -421,12 +420,20 @@ void DataStatements::use(const DataCode& data, const Node& at, CodeLines lines, 
 }
 
 bool DataStatements::isRead(const CodeLines& lines) const {
-    return std::any_of(passed_.begin(), passed_.end(),
-                       [&](const CodeLines& one) { return one.first <= lines.first && lines.last <= one.last; });
+    // Of the functions that begin above, the one that goes furthest.
+    const auto above = furthest_.upper_bound(lines.first);
+    return above != furthest_.begin() && lines.last <= std::prev(above)->second;
+}
+
+void DataStatements::finish() {
+    finishUses();
+    for (const CodeLines& lines : passed_) furthest_[lines.first] = std::max(furthest_[lines.first], lines.last);
+    int last = 0;
+    for (auto& [first, end] : furthest_) last = end = std::max(end, last);
 }
 
 // Without fit() and estimators the data are what a loop takes, or the last chain that makes batches.
-void DataStatements::finish() {
+void DataStatements::finishUses() {
     if (used_ || used_by_fit_) return;
     const std::optional<DataCode>& data = candidate_ ? candidate_ : made_;
     if (data) {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "engine/spec/keras/code/data_code.h"
@@ -89,6 +91,7 @@ private:
     void use(const DataCode& data, const Node& at, CodeLines lines, bool of_one_replica);
     void useForValidation(const DataCode& data, const Node& at);
     void setSteps(std::int64_t steps, const LogicalLine& line);
+    void finishUses();
     void reportProblems(const DataCode& data);
 
     CodeReading& reading_;
@@ -105,9 +108,12 @@ private:
     std::map<std::string, int, std::less<>> assigned_;          // every variable that is no data, by its last line
     std::optional<DataCode> used_, candidate_, made_, loaded_;  // by fit() or an estimator; by a loop; the last with batches; the last
     bool used_by_fit_ = false, candidate_of_one_ = false, validated_ = false, steps_read_ = false;
-    int calls_ = 0;  // of functions that were evaluated
-    std::vector<Fault> reported_;
-    std::vector<CodeLines> passed_;  // functions
+    int calls_ = 0;                                         // of functions that were evaluated
+    std::set<std::tuple<int, int, std::string>> reported_;  // problems, by place and message
+    std::vector<CodeLines> passed_;                         // functions
+    std::map<int, int> furthest_;  // once every statement was read: the last line of those functions that begin up to a line
+    std::set<std::string, std::less<>> with_set_;  // names of values_ of a known set
+    std::size_t evaluated_ = 0;                    // expressions
 };
 
 }  // namespace engine::spec::code

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/spec/keras/code/data_statements.h"
+#include "engine/spec/keras/python/read_work.h"
 
 namespace engine::spec::code {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using Kind = DataCode::Kind;
 // Texts that name themselves again and again end somewhere.
 constexpr int kDeepestCalls = 8, kMostCalls = 2000;
-constexpr std::size_t kMostValues = 256, kMostNotes = 64;
+constexpr std::size_t kMostValues = 256, kMostNotes = 64, kMostEvaluated = 2000000;
 
 std::size_t countValues(const DataCode& data) {
     std::size_t count = 1;
@@ -45,9 +46,7 @@ std::optional<std::int64_t> DataStatements::samplesOf(const Node& node) {
     }
     if (node.kind == Node::Kind::kAttribute && node.text == "num_examples" && node.items[0].kind == Node::Kind::kIndex) {
         DataCode data;
-        for (const auto& [name, value] : values_) {
-            if (!value.set.empty()) data.set = value.set;
-        }
+        if (!with_set_.empty()) data.set = values_.find(*with_set_.rbegin())->second.set;
         data.test = node.items[0].items[1].text == "test";
         return samplesIn(data) > 0 ? std::optional(samplesIn(data)) : std::nullopt;
     }
@@ -282,6 +281,8 @@ DataCode DataStatements::mapped(DataCode data, const Node& function) {
 }
 
 std::optional<DataCode> DataStatements::evaluate(const Node& node) {
+    if (++evaluated_ > kMostEvaluated) return std::nullopt;
+    ++readOfThisThread();
     switch (node.kind) {
         case Node::Kind::kName:
             return evaluateName(node);
@@ -292,6 +293,7 @@ std::optional<DataCode> DataStatements::evaluate(const Node& node) {
             group.kind = Kind::kGroup;
             bool any = false;
             const bool dict = node.kind == Node::Kind::kDict;
+            if (!dict && node.items.size() >= kMostValues) return std::nullopt;
             for (std::size_t i = dict ? 1 : 0; i < node.items.size(); i += dict ? 2 : 1) {
                 std::optional<DataCode> item = evaluate(node.items[i]);
                 any = any || item;
@@ -333,6 +335,7 @@ void DataStatements::assign(const Node& target, const DataCode& value, CodeLines
     Scope& scope = locals_.empty() ? values_ : locals_.back();
     if (value.kind == Kind::kOther && value.problems.empty()) {
         scope.erase(target.text);
+        if (locals_.empty()) with_set_.erase(target.text);
         return;
     }
     DataCode kept = value;
@@ -341,6 +344,8 @@ void DataStatements::assign(const Node& target, const DataCode& value, CodeLines
     kept.problems.resize(std::min(kept.problems.size(), kMostNotes));
     if (locals_.empty() && kept.batch && !kept.test) made_ = kept;
     if (locals_.empty() && !kept.set.empty() && !kept.test && kept.kind != Kind::kGroup && kept.kind != Kind::kLabels) loaded_ = kept;
+    if (locals_.empty() && kept.set.empty()) with_set_.erase(target.text);
+    if (locals_.empty() && !kept.set.empty()) with_set_.insert(target.text);
     scope[target.text] = std::move(kept);
 }
 

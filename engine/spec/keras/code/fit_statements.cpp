@@ -26,7 +26,7 @@ void setTable(ObjectSpec& scheduler, const RateFunction& function) {
 // fit() counts over all replicas; a project keeps the batch of one.
 template <typename Warn>
 void FitStatements::readBatchSize(const Node& value, Warn warn) {
-    const auto tasks = static_cast<std::int64_t>(reading_.run.cluster.spec.trainingTasks().size());
+    const auto tasks = static_cast<std::int64_t>(reading_.run.cluster.spec.trainingTaskCount());
     const auto devices = static_cast<std::int64_t>(devicesOf(reading_.run.strategy).size());
     const std::int64_t replicas = std::max<std::int64_t>(1, tasks) * std::max<std::int64_t>(1, devices);
     if (value.kind == Node::Kind::kInt && value.whole > 0 && value.whole % replicas == 0) {

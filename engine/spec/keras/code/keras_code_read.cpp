@@ -26,6 +26,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tree.h"
+#include "engine/spec/keras/python/read_work.h"
 #include "engine/spec/project/strategy_table.h"
 
 namespace engine::spec {
@@ -36,7 +37,7 @@ using namespace code;
 class CodeReader {
 public:
     // `left_out`: calls of strategies that are no part of the run.
-    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent, std::vector<CodePlace> left_out = {})
+    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent, const std::vector<CodePlace>& left_out = {})
         : text_(std::move(text)),
           notes_(reading_.notes),
           model_(reading_, absent),
@@ -46,13 +47,14 @@ public:
           cluster_(reading_),
           estimator_(reading_, absent),
           data_(reading_, bindings_, absent),
-          strategies_(reading_, estimator_, std::move(left_out)) {
+          strategies_(reading_, estimator_, left_out) {
         reading_.run = base;
     }
 
     CodeReading read() {
         for (TfConfigText& config : takeTfConfigs(text_)) cluster_.readTfConfig(config.json, config.lines, 1);
         lines_ = splitLines(text_);
+        findFunctionsThatChange();
         for (at_ = 0; at_ < lines_.size();) readLine();
         model_.finish();
         compile_.finish();
@@ -200,19 +202,38 @@ private:
     }
 
     // A function of the text that does something to the layers of a model that it is given.
-    bool changesModels(std::string_view function) const {
+    bool changesModels(std::string_view function) const { return functions_that_change_.contains(function); }
+
+    // Is something of a model touched there that makes another one of it?
+    static bool touchesLayers(const LogicalLine& line) {
         static const std::set<std::string, std::less<>> kChanges{"add", "pop", "layers", "_layers", "trainable", "set_weights"};
-        for (std::size_t at = 0; at < lines_.size(); ++at) {
-            const std::vector<Token>& head = lines_[at].tokens;
-            if (head.size() < 3 || !(head[0].text == "def") || head[1].text != function) continue;
-            for (std::size_t i = at + 1; i < endOfBlock(lines_, at); ++i) {
-                const std::vector<Token>& tokens = lines_[i].tokens;
-                for (std::size_t k = 1; k < tokens.size(); ++k) {
-                    if (tokens[k - 1].is(".") && tokens[k].kind == Token::Kind::kName && kChanges.contains(tokens[k].text)) return true;
-                }
-            }
+        const std::vector<Token>& tokens = line.tokens;
+        readOfThisThread() += static_cast<std::int64_t>(tokens.size());
+        for (std::size_t k = 1; k < tokens.size(); ++k) {
+            if (tokens[k - 1].is(".") && tokens[k].kind == Token::Kind::kName && kChanges.contains(tokens[k].text)) return true;
         }
         return false;
+    }
+
+    // A function changes models where one of its lines does, or one of a function in it.
+    void findFunctionsThatChange() {
+        struct Function {
+            int indent;
+            std::string_view name;
+            bool changes;
+        };
+        std::vector<Function> open;  // around a line
+        for (const LogicalLine& line : lines_) {
+            while (!open.empty() && line.indent <= open.back().indent) open.pop_back();
+            if (!open.empty() && touchesLayers(line)) {
+                for (auto one = open.rbegin(); one != open.rend() && !one->changes; ++one) {  // those around one that does, do
+                    one->changes = true;
+                    functions_that_change_.insert(one->name);
+                }
+            }
+            const std::vector<Token>& head = line.tokens;
+            if (head.size() >= 3 && head[0].text == "def") open.push_back({line.indent, head[1].text, false});
+        }
     }
 
     // grow(model), a call of the text's own function.
@@ -474,6 +495,7 @@ private:
     EstimatorStatements estimator_;
     std::vector<LogicalLine> lines_;
     std::size_t at_ = 0;
+    std::set<std::string_view> functions_that_change_;  // models that they are given; the names stand in lines_
     DataStatements data_;
     OpenBlocks blocks_;
     std::map<std::string, int> called_;  // "model.fit": the line of the first such call
@@ -488,8 +510,8 @@ CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArgu
     CodeReader reader(std::string(text), base, absent);
     CodeReading reading = reader.read();
     // What stands between a strategy and the end of the text may have counted its replicas: it is read again without those of no run.
-    if (std::vector<CodePlace> left_out = reader.strategiesLeftOut(); !left_out.empty())
-        return CodeReader(std::string(text), base, absent, std::move(left_out)).read();
+    if (const std::vector<CodePlace> left_out = reader.strategiesLeftOut(); !left_out.empty())
+        return CodeReader(std::string(text), base, absent, left_out).read();
     return reading;
 }
 

@@ -106,12 +106,12 @@ private:
             code.replace(0, kModel.size(), reading_.model_used_as);
         }
         code = withRates(std::move(code));
-        if (in_full_) code = layersInFull(std::move(code));
+        if (in_full_) code = layersInFull(code);
         written_ += code + "\n";
         return code;
     }
     std::string withRates(std::string code) const {
-        return reading_.rate_function == kRateFunction ? code : withName(std::move(code), kRateFunction, reading_.rate_function);
+        return reading_.rate_function == kRateFunction ? code : withName(code, kRateFunction, reading_.rate_function);
     }
 
     bool insert(const CodeLines& at, const std::string& code) {
@@ -325,7 +325,7 @@ private:
     }
 
     std::int64_t globalBatch() const {
-        const auto tasks = static_cast<std::int64_t>(run_.cluster.spec.trainingTasks().size());
+        const auto tasks = static_cast<std::int64_t>(run_.cluster.spec.trainingTaskCount());
         const auto devices = static_cast<std::int64_t>(devicesOf(run_.strategy).size());
         return run_.data.batch_size_per_replica * std::max<std::int64_t>(1, tasks) * std::max<std::int64_t>(1, devices);
     }

@@ -129,7 +129,7 @@ public:
     ModelBuilder(const ModelCode& code, std::vector<CodeNote>& notes) : code_(code), notes_(notes), shape_(code.input_shape) {}
 
     bool build(RunSpec& run, std::vector<CodeLines>& lines) {
-        for (const auto& layer : code_.layers) readLayer(*layer);
+        for (const auto& layer : code_.layers.entries()) readLayer(*layer);
         takeTexts();
         if (!shape_ && !failed_) {
             if (run.model.input_shape.empty()) {
@@ -246,20 +246,25 @@ private:
     }
 
     void takeInputArguments(Node& call, const LayerSchema& schema, bool first) {
-        for (std::size_t i = 0; i < call.keywords.size();) {
-            const std::string name = call.keywords[i];
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < call.keywords.size(); ++i) {
+            const std::string& name = call.keywords[i];
             const bool own =
                 std::any_of(schema.fields.begin(), schema.fields.end(), [&](const FieldSchema& row) { return row.name == name; });
             const bool input = name == "input_shape" || name == "input_dim" || name == "batch_input_shape" || name == "input_length" ||
                                name == "batch_shape";
-            if (!input || own) {
-                ++i;
+            if (input && !own) {
+                if (first) readInput(name, call.items[i + 1], false);
                 continue;
             }
-            if (first) readInput(name, call.items[i + 1], false);
-            call.items.erase(call.items.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            call.keywords.erase(call.keywords.begin() + static_cast<std::ptrdiff_t>(i));
+            if (kept != i) {
+                call.items[kept + 1] = std::move(call.items[i + 1]);
+                call.keywords[kept] = std::move(call.keywords[i]);
+            }
+            ++kept;
         }
+        call.items.resize(kept + 1);
+        call.keywords.resize(kept);
     }
 
     static void nameObjectsOfMember(Json& member) {

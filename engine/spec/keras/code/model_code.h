@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/spec/keras/code/object_calls.h"
+#include "engine/spec/keras/code/read/shared_list.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/python/python_tree.h"
 
@@ -20,10 +21,10 @@ struct LayerCode {
 
 // A Sequential, or a chain of calls of layers on each other.
 struct ModelCode {
-    std::vector<std::shared_ptr<const LayerCode>> layers;  // a chain that goes on shares those before
-    std::optional<Shape> input_shape;                      // of tf.reshape or build()
-    std::optional<Node> name;
-    std::vector<CodeLines> statements;
+    SharedList<std::shared_ptr<const LayerCode>> layers;
+    std::optional<Shape> input_shape;  // of tf.reshape or build()
+    std::shared_ptr<const Node> name;  // null: none
+    SharedList<CodeLines> statements;
     std::string variable;               // that it is assigned to; empty: none
     std::optional<CodeLines> returned;  // the statement that returns it from a function instead
     std::string maker;                  // "build()": the function without arguments that does, where nothing calls it

@@ -1,6 +1,7 @@
 #include "engine/spec/keras/code/model_statements.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -12,7 +13,7 @@ ModelCode begin(const LogicalLine& line, const Place& place) {
     model.condition = place.condition;
     model.at = linesOf(line);
     model.column = line.indent + 1;
-    model.statements = {linesOf(line)};
+    model.statements.push_back(linesOf(line));
     return model;
 }
 
@@ -254,7 +255,7 @@ bool ModelStatements::readSequential(const LogicalLine& line, const Place& place
     for (std::size_t i = 0; i < call.keywords.size(); ++i) {
         const Node& value = call.items[i + 1];
         if (call.keywords[i] == "name" || (i == 1 && call.keywords[i].empty())) {
-            model.name = value;
+            model.name = std::make_shared<const Node>(value);
         } else if (value.kind == Node::Kind::kList || value.kind == Node::Kind::kTuple) {
             for (const Node& layer : value.items) model.layers.push_back(layerOf(layer, line));
         } else if (value.kind != Node::Kind::kNone) {
@@ -323,7 +324,7 @@ bool ModelStatements::readFunctionalModel(const LogicalLine& line, const Place& 
     }
     ModelCode& model = *chain;
     if (model.statements.back() != linesOf(line)) model.statements.push_back(linesOf(line));
-    if (name != nullptr) model.name = *name;
+    if (name != nullptr) model.name = std::make_shared<const Node>(*name);
     model.variable = target;
     models_[target] = std::move(model);
     model_ = target;
@@ -416,7 +417,8 @@ void ModelStatements::finish() {
         reading_.run.model.dtype_policy = *policy_;
     }
     if (model == nullptr) return;
-    reading_.model.insert(reading_.model.end(), model->statements.begin(), model->statements.end());
+    const std::vector<CodeLines> statements = model->statements.entries();
+    reading_.model.insert(reading_.model.end(), statements.begin(), statements.end());
     reading_.returned = model->returned;
     reading_.model_maker = model->maker;
     const auto isVariable = [](const std::string& name) { return !name.empty() && !name.ends_with("()"); };

@@ -1,6 +1,10 @@
 #include "engine/spec/keras/code/printed_text.h"
 
+#include <algorithm>
+#include <charconv>
 #include <map>
+#include <string_view>
+#include <system_error>
 
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/python/python_tree.h"
@@ -78,18 +82,43 @@ std::optional<std::string> filled(const std::string& text, Value value) {
     return result;
 }
 
+// A number as std::to_string writes it.
+std::optional<std::size_t> wholeOf(std::string_view text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_written_so = error == std::errc() && end == text.data() + text.size() && (text.size() == 1 || text.front() != '0');
+    return is_written_so ? std::optional(number) : std::nullopt;
+}
+
+// The arguments of format() for what stands between braces: a name, a place from 0, or nothing, which means the next place.
+class FormatArguments {
+public:
+    explicit FormatArguments(const Node& call) : call_(call) {
+        for (std::size_t i = 0; i < call.keywords.size(); ++i) by_name_.emplace(call.keywords[i], i);  // the first of each name
+    }
+
+    // nullptr: none.
+    const Node* find(const std::string& name, int number) const {
+        std::size_t at = name.empty() ? static_cast<std::size_t>(number) : wholeOf(name).value_or(call_.keywords.size());
+        if (const auto named = by_name_.find(name); !name.empty() && named != by_name_.end()) at = std::min(at, named->second);
+        return at < call_.keywords.size() ? &call_.items[at + 1] : nullptr;
+    }
+
+private:
+    const Node& call_;
+    std::map<std::string_view, std::size_t> by_name_;
+};
+
 // One argument of print().
 std::optional<std::string> argumentText(const Node& node, const Names& names) {
     if (node.kind == Node::Kind::kText) return filled(node.text, [](const std::string&, int) { return std::string(); });
     const bool method = node.kind == Node::Kind::kCall && node.items[0].kind == Node::Kind::kAttribute && node.items[0].text == "format" &&
                         node.items[0].items[0].kind == Node::Kind::kText;
     if (!method) return placed(fieldOf(node, names), "");
+    const FormatArguments arguments(node);
     return filled(node.items[0].items[0].text, [&](const std::string& name, int number) -> std::string {
-        for (std::size_t i = 0; i < node.keywords.size(); ++i) {
-            const bool by_name = !name.empty() && (node.keywords[i] == name || std::to_string(i) == name);
-            if (by_name || (name.empty() && static_cast<int>(i) == number)) return fieldOf(node.items[i + 1], names);
-        }
-        return {};
+        const Node* argument = arguments.find(name, number);
+        return argument == nullptr ? std::string() : fieldOf(*argument, names);
     });
 }
 
@@ -107,10 +136,8 @@ std::vector<std::string> takeFormats(std::vector<Token>& tokens) {
 
 const std::string* formatOf(const Node& node, const std::vector<std::string>& formats) {
     if (node.kind != Node::Kind::kName || !node.text.starts_with(kFormat)) return nullptr;
-    for (std::size_t i = 0; i < formats.size(); ++i) {
-        if (node.text.substr(kFormat.size()) == std::to_string(i)) return &formats[i];
-    }
-    return nullptr;
+    const std::optional<std::size_t> number = wholeOf(std::string_view(node.text).substr(kFormat.size()));
+    return number && *number < formats.size() ? &formats[*number] : nullptr;
 }
 
 // The text with what stands between its braces as it is printed; a format is a plain one.
@@ -144,12 +171,10 @@ std::optional<std::string> knownText(const Node& node, const std::vector<std::st
     const bool method = node.kind == Node::Kind::kCall && node.items[0].kind == Node::Kind::kAttribute && node.items[0].text == "format" &&
                         node.items[0].items[0].kind == Node::Kind::kText;
     if (!method) return value(node);
+    const FormatArguments arguments(node);
     return rendered(node.items[0].items[0].text, [&](const std::string& name, int number) -> std::optional<std::string> {
-        for (std::size_t i = 0; i < node.keywords.size(); ++i) {
-            const bool by_name = !name.empty() && (node.keywords[i] == name || std::to_string(i) == name);
-            if (by_name || (name.empty() && static_cast<int>(i) == number)) return value(node.items[i + 1]);
-        }
-        return std::nullopt;
+        const Node* argument = arguments.find(name, number);
+        return argument == nullptr ? std::nullopt : value(*argument);
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/spec/keras/code/code_document.h"
 #include "engine/spec/keras/code/rate_function.h"
+#include "engine/spec/keras/code/update/source_text.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/python/python_tokens.h"
 
@@ -92,27 +93,22 @@ std::vector<const LogicalLine*> moduleLines(const std::vector<LogicalLine>& line
     return outside;
 }
 
-std::size_t byteOf(std::string_view text, int line, int column) {
-    std::size_t at = 0;
-    for (int i = 1; i < line; ++i) at = text.find('\n', at) + 1;
-    for (int i = 1; i < column; ++i) {
-        ++at;
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
-    }
-    return at;
-}
-
 // The tokens that `is_one` picks, each of `size` bytes.
 template <typename IsOne>
-std::string replaceWhere(std::string code, std::size_t size, std::string_view by, IsOne is_one) {
-    std::vector<std::size_t> places;
-    for (const LogicalLine& line : splitLines(code)) {
+std::string replaceWhere(const std::string& code, std::size_t size, std::string_view by, IsOne is_one) {
+    const SourceText source(code);
+    std::string result;
+    std::size_t at = 0;
+    for (const LogicalLine& line : source.lines()) {
         for (std::size_t i = 0; i < line.tokens.size(); ++i) {
-            if (is_one(line, i)) places.push_back(byteOf(code, line.tokens[i].line, line.tokens[i].column));
+            if (!is_one(line, i)) continue;
+            const std::size_t place = source.byteOf(line.tokens[i].line, line.tokens[i].column);
+            result += source.slice(at, place);
+            result += by;
+            at = place + size;
         }
     }
-    for (auto place = places.rbegin(); place != places.rend(); ++place) code.replace(*place, size, by);
-    return code;
+    return result + source.slice(at, code.size());
 }
 
 }  // namespace
@@ -131,13 +127,13 @@ bool hasOtherLayers(std::string_view text) {
     return false;
 }
 
-std::string layersInFull(std::string code) {
-    return replaceWhere(std::move(code), kLayers.size(), "keras." + std::string(kLayers),
+std::string layersInFull(const std::string& code) {
+    return replaceWhere(code, kLayers.size(), "keras." + std::string(kLayers),
                         [](const LogicalLine& line, std::size_t i) { return usesAt(line, i, kLayers); });
 }
 
-std::string withName(std::string code, std::string_view from, std::string_view to) {
-    return replaceWhere(std::move(code), from.size(), to, [&](const LogicalLine& line, std::size_t i) {
+std::string withName(const std::string& code, std::string_view from, std::string_view to) {
+    return replaceWhere(code, from.size(), to, [&](const LogicalLine& line, std::size_t i) {
         return line.tokens[i].kind == Token::Kind::kName && line.tokens[i].text == from;
     });
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "engine/spec/keras/python/read_work.h"
+
 namespace engine::spec::code {
 namespace {
 
@@ -151,6 +153,12 @@ private:
         for (const Node& item : node.items) collectChanges(item, epochs);
     }
 
+    static std::size_t sizeOf(const Node& node) {
+        std::size_t size = 1;
+        for (const Node& item : node.items) size += sizeOf(item);
+        return size;
+    }
+
     std::optional<double> value(const Node& node, std::int64_t epoch) const {
         if (node.isNumber()) return node.number();
         const bool is_epoch = node.kind == Node::Kind::kName && node.text == epoch_;
@@ -158,6 +166,7 @@ private:
     }
 
     std::optional<bool> holds(const Node& node, std::int64_t epoch) {
+        ++readOfThisThread();
         if (node.kind == Node::Kind::kBool) return node.flag;
         if (node.kind != Node::Kind::kOperation) return std::nullopt;
         if (node.text == "not") {
@@ -186,6 +195,12 @@ private:
         for (const Branch& branch : branches_) {
             if (branch.condition) collectChanges(*branch.condition, changes);
         }
+        // Each of these epochs is looked for in each condition.
+        constexpr std::size_t kMostLooks = 4000000;
+        std::size_t parts = 0;
+        for (const Branch& branch : branches_) parts += 1 + (branch.condition ? sizeOf(*branch.condition) : 0);
+        if (changes.size() * parts > kMostLooks)
+            return fail(head_.first_line, 1, "expected fewer comparisons of " + epoch_ + ", got too many");
         std::vector<std::int64_t> epochs;
         std::vector<double> rates;
         for (const std::int64_t epoch : changes) {

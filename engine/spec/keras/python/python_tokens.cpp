@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "engine/spec/keras/python/read_work.h"
 
 namespace engine::spec::code {
 namespace {
@@ -15,6 +21,15 @@ bool isDigit(char c) {
 }
 bool isContinuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;  // of a character in UTF-8
+}
+bool isOpen(char c) {
+    return c == '(' || c == '[' || c == '{';
+}
+bool isClose(char c) {
+    return c == ')' || c == ']' || c == '}';
+}
+std::string noPython(char c) {
+    return "expected Python, got the character " + std::string(1, c);
 }
 
 void appendUtf8(unsigned code, std::string& text) {
@@ -39,7 +54,8 @@ void appendUtf8(unsigned code, std::string& text) {
 // Walks the text and knows line and column.
 class Cursor {
 public:
-    explicit Cursor(std::string_view text) : text_(text) {}
+    // At the beginning of a line.
+    Cursor(std::string_view text, std::size_t at, int line) : text_(text), at_(at), line_(line) {}
     bool done() const { return at_ >= text_.size(); }
     char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
     bool startsWith(std::string_view what) const { return text_.substr(at_).starts_with(what); }
@@ -64,122 +80,26 @@ public:
 
 private:
     std::string_view text_;
-    std::size_t at_ = 0;
-    int line_ = 1, column_ = 1;
+    std::size_t at_;
+    int line_;
+    int column_ = 1;
 };
 
-class LineSplitter {
+// The tokens of a text from one of its lines on, with no regard to what belongs together.
+class Tokenizer {
 public:
-    explicit LineSplitter(std::string_view text) : cursor_(text) {}
+    Tokenizer(const Cursor& begin, std::vector<Token>& tokens, std::map<std::size_t, Fault>& faults, std::map<std::size_t, int>& longer)
+        : cursor_(begin), tokens_(tokens), faults_(faults), longer_(longer) {}
 
-    std::vector<LogicalLine> split() {
-        while (!cursor_.done()) {
-            readLine();
-        }
-        return std::move(lines_);
-    }
-
-private:
-    void fail(int line, int column, std::string message) {
-        if (!current_.fault) {
-            current_.fault = {line, column, std::move(message)};
-        }
-    }
-    void fail(std::string message) { fail(cursor_.line(), cursor_.column(), std::move(message)); }
-
-    int readIndent() {
-        int indent = 0;
-        for (; cursor_.peek() == ' ' || cursor_.peek() == '\t'; cursor_.take()) {
-            indent = cursor_.peek() == '\t' ? (indent / 8 + 1) * 8 : indent + 1;
-        }
-        return indent;
-    }
-
-    void readLine() {
-        const int indent = readIndent();
-        if (cursor_.peek() == '\n' || cursor_.peek() == '\r' || cursor_.peek() == '#' || cursor_.done()) {
-            cursor_.skipLine();
-            if (!cursor_.done()) cursor_.take();
-            return;
-        }
-        const Cursor begin = cursor_;
-        indent_ = indent;
-        start();
-        brackets_.clear();
-        readStatements();
-        if (brackets_.empty()) {
-            return;
-        }
-        // The text ended inside a bracket: its line is given up, and the lines below that are indented deeper.
-        const Token open = brackets_.back();
-        std::vector<Token> tokens = std::move(current_.tokens);
-        const Fault first = current_.fault;
-        cursor_ = begin;
-        lines_.resize(kept_);
-        start();
-        if (first) fail(first.line, first.column, first.message);
-        fail(open.line, open.column, "expected a bracket that closes this " + open.text + ", got the end of the text");
-        giveUp(std::move(tokens));
-    }
-
-    void start() {
-        kept_ = lines_.size();
-        current_ = {};
-        current_.indent = indent_;
-        current_.first_line = cursor_.line();
-    }
-
-    void giveUp(std::vector<Token> tokens) {
-        for (;;) {
-            current_.last_line = cursor_.line();
-            cursor_.skipLine();
-            if (cursor_.done()) break;
-            cursor_.take();
-            const Cursor next = cursor_;
-            const int indent = readIndent();
-            const bool closes = std::string_view(")]}").find(cursor_.peek()) != std::string_view::npos && cursor_.peek() != '\0';
-            const bool blank = cursor_.peek() == '\n' || cursor_.done();
-            cursor_ = next;
-            if (!blank && !closes && indent <= indent_) break;
-        }
-        std::erase_if(tokens, [this](const Token& token) { return token.line > current_.last_line; });
-        current_.tokens = std::move(tokens);
-        finish();
-    }
-
-    void finish() {
-        Token end;
-        end.line = cursor_.line();
-        end.column = cursor_.column();
-        current_.tokens.push_back(end);
-        const bool says_something = current_.tokens.size() > 1 || current_.fault;
-        if (says_something) {
-            lines_.push_back(std::move(current_));
-        }
-    }
-
-    // One logical line, or several with semicolons between.
-    void readStatements() {
+    void read() {
         while (!cursor_.done()) {
             const char c = cursor_.peek();
-            if (c == '\n' && brackets_.empty()) {
-                current_.last_line = cursor_.line();
-                finish();
+            if (c == '\n') {
+                push(Token::Kind::kEnd, cursor_.line(), cursor_.column(), {});
                 cursor_.take();
-                return;
-            }
-            if (c == ';' && brackets_.empty()) {
-                current_.last_line = cursor_.line();
-                finish();
-                const std::size_t kept = kept_;
-                cursor_.take();
-                start();
-                kept_ = kept;
-                continue;
-            }
-            if (c == '#') {
+            } else if (c == '#') {
                 cursor_.skipLine();
-            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\n') {
+            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
                 cursor_.take();
             } else if (c == '\\' && (cursor_.peek(1) == '\n' || cursor_.startsWith("\\\r\n"))) {
                 cursor_.skip(cursor_.peek(1) == '\n' ? 2 : 3);
@@ -187,16 +107,13 @@ private:
                 readToken();
             }
         }
-        current_.last_line = cursor_.line();
-        if (brackets_.empty()) {
-            finish();
-        }
+        push(Token::Kind::kEnd, cursor_.line(), cursor_.column(), {});
     }
 
-    Token& push(Token::Kind kind, int line, int column, std::string text) {
-        current_.tokens.push_back({kind, std::move(text), line, column});
-        return current_.tokens.back();
-    }
+private:
+    void fail(int line, int column, std::string message) { faults_.emplace(tokens_.size(), Fault{line, column, std::move(message)}); }
+
+    void push(Token::Kind kind, int line, int column, std::string text) { tokens_.push_back({kind, std::move(text), line, column}); }
 
     void readToken() {
         const char c = cursor_.peek();
@@ -244,26 +161,26 @@ private:
             }
         }
         const char c = cursor_.peek();
-        if (std::string_view("()[]{},:.=+-*/%<>@&|^~").find(c) == std::string_view::npos) {
-            fail("expected Python, got the character " + std::string(1, c));
-        }
+        // A semicolon ends a statement, unless it stands in brackets.
+        if (std::string_view("()[]{},:.=+-*/%<>@&|^~;").find(c) == std::string_view::npos) fail(line, column, noPython(c));
+        if (isOpen(c)) ++depth_;
+        if (isClose(c) && depth_ > 0) --depth_;
         cursor_.take();
-        const Token& token = push(Token::Kind::kSymbol, line, column, std::string(1, c));
-        if (c == '(' || c == '[' || c == '{') {
-            brackets_.push_back(token);
-            if (static_cast<int>(brackets_.size()) > kDeepestNesting) {
-                fail(line, column, "expected at most " + std::to_string(kDeepestNesting) + " brackets within each other, got more");
+        push(Token::Kind::kSymbol, line, column, std::string(1, c));
+    }
+
+    // Up to `end`, which is taken. False: it does not come; with `in_line` the text stops at the end of its line then.
+    bool readUpTo(std::string_view end, bool raw, bool in_line, std::string& text) {
+        while (!cursor_.startsWith(end)) {
+            if (cursor_.done() || (in_line && cursor_.peek() == '\n')) return false;
+            if (cursor_.peek() == '\\' && !raw) {
+                readEscape(text);
+            } else {
+                text.push_back(cursor_.take());
             }
-        } else if (c == ')' || c == ']' || c == '}') {
-            const char open = c == ')' ? '(' : c == ']' ? '[' : '{';
-            if (!brackets_.empty() && brackets_.back().text[0] != open) {
-                const Token& other = brackets_.back();
-                fail(other.line, other.column, "expected a bracket that closes this " + other.text + ", got " + c);
-            } else if (brackets_.empty()) {
-                fail(line, column, "expected a " + std::string(1, open) + " before this " + std::string(1, c) + ", got none");
-            }
-            if (!brackets_.empty()) brackets_.pop_back();
         }
+        cursor_.skip(end.size());
+        return true;
     }
 
     void readText(const std::string& prefix, int line, int column) {
@@ -272,19 +189,23 @@ private:
         const char quote = cursor_.peek();
         const std::string end(cursor_.startsWith(std::string(3, quote)) ? 3 : 1, quote);
         cursor_.skip(end.size());
+        const Cursor begin = cursor_;
         std::string text;
-        while (!cursor_.startsWith(end)) {
-            if (cursor_.done() || (end.size() == 1 && cursor_.peek() == '\n')) {
-                fail(line, column, "expected a text that ends in " + end + ", got the end of the line");
-                break;
-            }
-            if (cursor_.peek() == '\\' && !raw) {
-                readEscape(text);
-            } else {
-                text.push_back(cursor_.take());
+        // What no quotes end takes the rest of the text; in an open bracket the rest of its line, as the bracket takes its statement alone.
+        // Where three quotes are missing once, they are missing for each text of this kind below.
+        bool& endless = endless_[(quote == '"' ? 2U : 0U) + (raw ? 1U : 0U)];
+        const bool missing = end.size() == 3 && depth_ > 0 && endless;
+        bool ends = readUpTo(end, raw, end.size() == 1 || missing, text);
+        if (!ends && end.size() == 3 && !missing) {
+            endless = true;
+            if (depth_ > 0) {
+                cursor_ = begin;
+                text.clear();
+                ends = readUpTo(end, raw, true, text);
             }
         }
-        if (cursor_.startsWith(end)) cursor_.skip(end.size());
+        if (!ends) fail(line, column, "expected a text that ends in " + end + ", got the end of the line");
+        if (cursor_.line() > line) longer_.emplace(tokens_.size(), cursor_.line());
         push(formatted ? Token::Kind::kFormatted : Token::Kind::kText, line, column, std::move(text));
     }
 
@@ -320,17 +241,199 @@ private:
     }
 
     Cursor cursor_;
-    std::vector<LogicalLine> lines_;
-    LogicalLine current_;
-    std::vector<Token> brackets_;  // open ones
-    std::size_t kept_ = 0;         // lines before this physical line
-    int indent_ = 0;
+    std::vector<Token>& tokens_;
+    std::map<std::size_t, Fault>& faults_;
+    std::map<std::size_t, int>& longer_;
+    std::size_t depth_ = 0;          // brackets that are open
+    std::array<bool, 4> endless_{};  // by quote, and raw or not: one of three quotes has no end
 };
+
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+bool isSymbol(const Token& token, bool (*is)(char)) {
+    return token.kind == Token::Kind::kSymbol && token.text.size() == 1 && is(token.text[0]);
+}
 
 }  // namespace
 
+LineReader::LineReader(std::string_view text, bool goes_back) : text_(text), goes_back_(goes_back), starts_{0} {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\n') starts_.push_back(i + 1);
+    }
+    tokenize(0, 1);
+}
+
+void LineReader::tokenize(std::size_t from, int line) {
+    tokens_.clear();
+    faults_.clear();
+    long_.clear();
+    Tokenizer(Cursor(text_, from, line), tokens_, faults_, long_).read();
+    matchBrackets();
+    work_ += text_.size() - from;
+    readOfThisThread() += static_cast<std::int64_t>(text_.size() - from);
+    at_ = 0;
+    line_ = line;
+    within_line_ = false;
+}
+
+void LineReader::matchBrackets() {
+    closes_.assign(tokens_.size(), kNone);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (isSymbol(tokens_[i], isOpen)) open.push_back(i);
+        if (!isSymbol(tokens_[i], isClose) || open.empty()) continue;
+        closes_[open.back()] = i;
+        open.pop_back();
+    }
+    unclosed_.assign(tokens_.size() + 1, kNone);
+    for (std::size_t i = tokens_.size(); i-- > 0;) {
+        if (tokens_[i].kind == Token::Kind::kEnd) continue;
+        const bool opens = isSymbol(tokens_[i], isOpen);
+        unclosed_[i] = opens && closes_[i] == kNone ? i : unclosed_[(opens ? closes_[i] : i) + 1];
+    }
+}
+
+int LineReader::lineAt(std::size_t at) const {
+    return at > 0 && tokens_[at - 1].kind == Token::Kind::kEnd ? tokens_[at - 1].line + 1 : tokens_[at].line;
+}
+
+void LineReader::goTo(int line) {
+    const auto first =
+        std::lower_bound(tokens_.begin(), tokens_.end(), line, [](const Token& token, int wanted) { return token.line < wanted; });
+    const auto at = static_cast<std::size_t>(first - tokens_.begin());
+    const auto behind = long_.lower_bound(at);
+    if (first == tokens_.end() || (behind != long_.begin() && std::prev(behind)->second >= line)) {
+        tokenize(starts_[static_cast<std::size_t>(line) - 1], line);
+        return;
+    }
+    at_ = at;
+    line_ = line;
+    within_line_ = false;
+}
+
+int LineReader::indentOf(int line) const {
+    int indent = 0;
+    for (std::size_t at = starts_[static_cast<std::size_t>(line) - 1]; at < text_.size() && (text_[at] == ' ' || text_[at] == '\t'); ++at) {
+        indent = text_[at] == '\t' ? (indent / 8 + 1) * 8 : indent + 1;
+    }
+    return indent;
+}
+
+// The last of the lines that a statement without its closing bracket takes: those that are indented deeper, blank ones and closing
+// brackets.
+int LineReader::endOfGivenUp(int first, int indent) const {
+    int last = first;
+    for (; static_cast<std::size_t>(last) < starts_.size(); ++last) {
+        const std::size_t at = std::min(text_.find_first_not_of(" \t", starts_[static_cast<std::size_t>(last)]), text_.size());
+        const bool goes_on = at == text_.size() || text_[at] == '\n' || isClose(text_[at]);
+        if (!goes_on && indentOf(last + 1) <= indent) break;
+    }
+    return last;
+}
+
+void LineReader::take(LogicalLine& line, std::size_t at, std::vector<std::size_t>& open) {
+    ++work_;
+    ++readOfThisThread();
+    Token& token = tokens_[at];
+    const auto fail = [&](const Token& where, std::string message) {
+        if (!line.fault) line.fault = {where.line, where.column, std::move(message)};
+    };
+    if (const auto fault = faults_.find(at); fault != faults_.end() && !line.fault) line.fault = fault->second;
+    if (isSymbol(token, isOpen)) {
+        open.push_back(at);
+        if (open.size() > static_cast<std::size_t>(kDeepestNesting))
+            fail(token, "expected at most " + std::to_string(kDeepestNesting) + " brackets within each other, got more");
+    } else if (isSymbol(token, isClose)) {
+        const char c = token.text[0], opening = c == ')' ? '(' : c == ']' ? '[' : '{';
+        if (open.empty()) {
+            fail(token, "expected a " + std::string(1, opening) + " before this " + std::string(1, c) + ", got none");
+        } else {
+            const Token& other = tokens_[open.back()];
+            if (other.text[0] != opening) fail(other, "expected a bracket that closes this " + other.text + ", got " + c);
+            open.pop_back();
+        }
+    } else if (token.is(";")) {
+        fail(token, noPython(';'));
+    }
+    // Brackets stay: a closing one below may name them.
+    const bool again = goes_back_ || token.text.size() == 1;
+    line.tokens.push_back(again ? token : Token{token.kind, std::move(token.text), token.line, token.column});
+}
+
+std::optional<LogicalLine> LineReader::next() {
+    while (at_ < tokens_.size()) {
+        const bool blank = !within_line_ && tokens_[at_].kind == Token::Kind::kEnd;
+        if (blank) {
+            ++at_;
+            if (at_ < tokens_.size()) line_ = lineAt(at_);
+            continue;
+        }
+        const bool open = !within_line_ && unclosed_[at_] != kNone;
+        std::optional<LogicalLine> line = open ? giveUp() : readStatement();
+        if (line) return line;
+    }
+    return std::nullopt;
+}
+
+// Up to a semicolon or the end of the line; nullopt where nothing stands there.
+std::optional<LogicalLine> LineReader::readStatement() {
+    LogicalLine line;
+    line.indent = indentOf(line_);
+    line.first_line = within_line_ ? tokens_[at_ - 1].line : line_;
+    std::vector<std::size_t> open;
+    for (;; ++at_) {
+        const bool end = tokens_[at_].kind == Token::Kind::kEnd;
+        if (open.empty() && (end || tokens_[at_].is(";"))) break;
+        if (!end) take(line, at_, open);
+    }
+    const Token& end = tokens_[at_];
+    line.last_line = end.line;
+    within_line_ = end.kind != Token::Kind::kEnd;
+    line.tokens.push_back({Token::Kind::kEnd, {}, end.line, end.column});
+    ++at_;
+    if (!within_line_ && at_ < tokens_.size()) line_ = lineAt(at_);
+    return line.tokens.size() > 1 || line.fault ? std::optional(std::move(line)) : std::nullopt;
+}
+
+LogicalLine LineReader::giveUp() {
+    LogicalLine line;
+    line.indent = indentOf(line_);
+    line.first_line = line_;
+    line.last_line = endOfGivenUp(line_, line.indent);
+    const Token& missing = tokens_[unclosed_[at_]];
+    Fault unclosed{missing.line, missing.column, {}};
+    std::string bracket = missing.text;
+    std::vector<std::size_t> open;
+    for (; at_ < tokens_.size() && tokens_[at_].line <= line.last_line; ++at_) {
+        if (open.empty() && tokens_[at_].is(";")) {  // what stands before it goes with it
+            line.tokens.clear();
+            line.fault = {};
+        } else if (tokens_[at_].kind != Token::Kind::kEnd) {
+            take(line, at_, open);
+        }
+    }
+    // The innermost bracket of these lines that stays open.
+    const auto innermost = std::find_if(open.rbegin(), open.rend(), [this](std::size_t one) { return closes_[one] == kNone; });
+    if (innermost != open.rend()) {
+        unclosed = {tokens_[*innermost].line, tokens_[*innermost].column, {}};
+        bracket = tokens_[*innermost].text;
+    }
+    unclosed.message = "expected a bracket that closes this " + bracket + ", got the end of the text";
+    if (!line.fault) line.fault = std::move(unclosed);
+    if (at_ < tokens_.size()) {
+        line_ = std::max(lineAt(at_), line.last_line + 1);  // a backslash may join the first lines
+        line.tokens.push_back({Token::Kind::kEnd, {}, line.last_line + 1, 1});
+    } else {
+        line.tokens.push_back({Token::Kind::kEnd, {}, tokens_.back().line, tokens_.back().column});
+    }
+    return line;
+}
+
 std::vector<LogicalLine> splitCode(std::string_view text) {
-    return LineSplitter(text).split();
+    LineReader reader(text);
+    std::vector<LogicalLine> lines;
+    while (std::optional<LogicalLine> line = reader.next()) lines.push_back(*std::move(line));
+    return lines;
 }
 
 }  // namespace engine::spec::code

@@ -5,10 +5,14 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "engine/spec/keras/python/read_work.h"
 
 namespace engine::spec::code {
 namespace {
 
+constexpr std::size_t kLongestName = 200;   // that a message shows, in bytes
 constexpr std::size_t kMostNodes = 100000;  // that names may add to what the text itself has
 
 // Weakest first. `not` and the signs are read between them.
@@ -47,6 +51,13 @@ Node realNode(double value, const Node& at) {
     return node;
 }
 
+// The node with two others in it, which are not copied.
+void pair(Node& node, Node a, Node b) {
+    node.items.reserve(2);
+    node.items.push_back(std::move(a));
+    node.items.push_back(std::move(b));
+}
+
 // Whole numbers stay whole where Python keeps them and the result fits.
 std::optional<Node> arithmetic(const std::string& sign, const Node& a, const Node& b) {
     const double x = a.number(), y = b.number();
@@ -82,7 +93,7 @@ std::optional<Node> arithmetic(const std::string& sign, const Node& a, const Nod
 
 std::optional<Node> foldOperation(const Node& node) {
     if (node.items.size() == 1 && node.items[0].isNumber() && (node.text == "-" || node.text == "+")) {
-        Node folded = node.items[0];
+        Node folded = node.items[0];  // a number, which has nothing in it
         if (node.text == "-") {
             folded.whole = -folded.whole;
             folded.real = -folded.real;
@@ -118,27 +129,55 @@ std::optional<Node> foldJoin(const Node& call) {
     return joined;
 }
 
+// The node without what stands in it.
+Node shallow(const Node& node) {
+    Node copy;
+    copy.kind = node.kind;
+    copy.flag = node.flag;
+    copy.whole = node.whole;
+    copy.real = node.real;
+    copy.text = node.text;
+    copy.keywords = node.keywords;
+    copy.line = node.line;
+    copy.column = node.column;
+    copy.last_line = node.last_line;
+    return copy;
+}
+
 Node foldNode(const Node& node, const Bindings& bindings, std::size_t& room) {
-    if (room == 0) return node;
+    if (room == 0) return Node();  // what is folded is thrown away
     --room;
+    ++readOfThisThread();
     if (node.kind == Node::Kind::kName) {
         if (const auto bound = bindings.find(node.text); bound != bindings.end()) {
+            if (bindings.room == 0) {
+                room = 0;
+                return node;
+            }
             const std::size_t size = countNodes(bound->second);
-            room = size < room ? room - size : 0;
+            room = size < std::min(room, bindings.room) ? room - size : 0;
+            bindings.room = size < bindings.room ? bindings.room - size : 0;
+            readOfThisThread() += static_cast<std::int64_t>(size);
             return room == 0 ? node : bound->second;
         }
         return node;
     }
     if (node.items.empty() || (node.kind == Node::Kind::kLambda && node.items.size() > 1)) return node;  // a parameter hides a name
-    Node copy = node;
-    for (std::size_t i = 0; i < copy.items.size(); ++i) {
-        if (copy.kind == Node::Kind::kCall && i == 0 && copy.items[0].kind == Node::Kind::kName) continue;  // what is called
-        copy.items[i] = foldNode(node.items[i], bindings, room);
+    Node copy = shallow(node);
+    copy.items.reserve(node.items.size());
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        const bool called = node.kind == Node::Kind::kCall && i == 0 && node.items[0].kind == Node::Kind::kName;
+        if (called) {
+            copy.items.push_back(node.items[i]);
+        } else {
+            copy.items.push_back(foldNode(node.items[i], bindings, room));
+        }
     }
     std::optional<Node> folded;
     if (copy.kind == Node::Kind::kOperation) folded = foldOperation(copy);
     if (copy.kind == Node::Kind::kCall) folded = foldJoin(copy);
-    return folded ? *std::move(folded) : copy;
+    if (folded) return *std::move(folded);
+    return copy;
 }
 
 }  // namespace
@@ -316,15 +355,21 @@ std::optional<Node> TreeReader::readBinary(int level) {
         node.column = left->column;
         if (level == kComparison) {
             if (chain && operands > kDeepestNesting) return fail("fewer comparisons");
-            Node rightmost = *right;
-            node.items = {*std::move(left), *std::move(right)};
+            Node rightmost;
+            if (isSign(next())) {  // which is compared with what follows, too
+                constexpr std::size_t kMostCopied = 10000;
+                copied_ += countNodes(*right);
+                if (copied_ > kMostCopied) return fail("fewer comparisons");
+                rightmost = *right;
+            }
+            pair(node, *std::move(left), *std::move(right));
             if (chain) {
                 Node both;
                 both.kind = Node::Kind::kOperation;
                 both.text = "and";
                 both.line = chain->line;
                 both.column = chain->column;
-                both.items = {*std::move(chain), std::move(node)};
+                pair(both, *std::move(chain), std::move(node));
                 chain = std::move(both);
             } else {
                 chain = std::move(node);
@@ -333,10 +378,11 @@ std::optional<Node> TreeReader::readBinary(int level) {
             continue;
         }
         if (operands > kDeepestNesting) return fail("at most " + std::to_string(kDeepestNesting) + " operands");
-        node.items = {*std::move(left), *std::move(right)};
+        pair(node, *std::move(left), *std::move(right));
         left = std::move(node);
     }
-    return left && chain ? chain : left;
+    if (left && chain) return chain;
+    return left;
 }
 
 std::optional<Node> TreeReader::readUnary() {
@@ -370,7 +416,7 @@ std::optional<Node> TreeReader::readPower() {
     node.text = "**";
     node.line = base->line;
     node.column = base->column;
-    node.items = {*std::move(base), *std::move(exponent)};
+    pair(node, *std::move(base), *std::move(exponent));
     return node;
 }
 
@@ -405,7 +451,7 @@ std::optional<Node> TreeReader::readPostfix() {
             if (!key) return std::nullopt;
             if (!next().is("]")) return fail("]");
             skip();
-            index.items = {*std::move(node), *std::move(key)};
+            pair(index, *std::move(node), *std::move(key));
             node = std::move(index);
         } else {
             return node;
@@ -548,7 +594,7 @@ std::optional<Node> TreeReader::readAtom() {
         node.kind = Node::Kind::kList;
         skip();
         bool comma = false;
-        return readItems("]", node, comma) ? std::optional(node) : std::nullopt;
+        return readItems("]", node, comma) ? std::optional(std::move(node)) : std::nullopt;
     }
     if (token.is("(")) {
         node.kind = Node::Kind::kTuple;
@@ -587,7 +633,7 @@ std::optional<Node> readAugmented(TreeReader& reader, const Node& target) {
     reader.skip();
     std::optional<Node> value = reader.readExpressions();
     if (!value) return std::nullopt;
-    node.items = {target, *std::move(value)};
+    pair(node, target, *std::move(value));
     return node;
 }
 
@@ -623,7 +669,7 @@ std::string nodeText(const Node& node) {
         case Node::Kind::kText:
             return "'" + node.text.substr(0, 60) + "'";
         case Node::Kind::kName:
-            return node.text;
+            return node.text.size() > kLongestName ? node.text.substr(0, kLongestName) + "…" : node.text;
         case Node::Kind::kAttribute:
             return nodeText(node.items[0]) + "." + node.text;
         case Node::Kind::kTuple:

@@ -2,6 +2,7 @@
 // constant can be folded; nothing is ever called. Only files below engine/spec/keras and tests include it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -80,6 +81,7 @@ private:
     const std::vector<Token>& tokens_;
     std::size_t at_;
     int depth_ = 0;
+    std::size_t copied_ = 0;  // nodes that stand in two comparisons
     Fault fault_;
 };
 
@@ -90,9 +92,14 @@ std::optional<Node> readTree(const std::vector<Token>& tokens, std::size_t from,
 std::optional<Node> readAugmented(TreeReader& reader, const Node& target);
 
 // Names of constants and of objects that were assigned before.
-using Bindings = std::map<std::string, Node, std::less<>>;
+struct Bindings : std::map<std::string, Node, std::less<>> {
+    using std::map<std::string, Node, std::less<>>::map;
+    // How many nodes names may still stand for, in all that is folded with these: each use of a name is a copy.
+    mutable std::size_t room = 2000000;
+};
 
-// A copy in which bound names are replaced and arithmetic on constants is done; nullopt when it grew beyond any model's size.
+// A copy in which bound names are replaced and arithmetic on constants is done; nullopt when it grew beyond any model's size, or the names
+// of the text stand for more than they may.
 std::optional<Node> fold(const Node& node, const Bindings& bindings);
 
 // The last part of a dotted name: "Dense" of "tf.keras.layers.Dense".

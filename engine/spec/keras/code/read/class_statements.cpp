@@ -12,8 +12,7 @@ namespace engine::spec::code {
 namespace {
 
 // The body of the class is what exported code has, whatever stands around it.
-bool isExportedClass(const std::vector<LogicalLine>& lines, const std::string& name, std::size_t head, std::size_t end) {
-    const std::vector<LogicalLine> ours = splitCode(tandemClassText(name));
+bool isExportedClass(const std::vector<LogicalLine>& lines, const std::vector<LogicalLine>& ours, std::size_t head, std::size_t end) {
     constexpr std::size_t kHead = 2;  // the decorator and the class statement
     const auto same = [](const LogicalLine& a, const LogicalLine& b) {
         return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
@@ -34,7 +33,9 @@ std::size_t ClassStatements::read(const std::vector<LogicalLine>& lines, std::si
         const bool is_decorated = head > 0 && lines[head - 1].tokens[0].is("@");
         reading_.classes[name] = {is_decorated ? lines[head - 1].first_line : range.first, range.last};
         own_classes_.erase(name);
-        if (!isExportedClass(lines, name, head, end)) own_classes_.insert(name);
+        const auto [ours, is_new] = exported_.try_emplace(name);
+        if (is_new) ours->second = splitCode(tandemClassText(name));
+        if (!isExportedClass(lines, ours->second, head, end)) own_classes_.insert(name);
     }
     if (name == "PrintLR") {
         reading_.print_lr = {range};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ private:
     CodeReading& reading_;
     NoteList notes_;
     FitStatements& fit_;
-    std::set<std::string> own_classes_;  // of layers that Keras lacks: the text's own, none of exported code
+    std::map<std::string, std::vector<LogicalLine>> exported_;  // what exported code has, by the names that the text defines
+    std::set<std::string> own_classes_;                         // of layers that Keras lacks: the text's own, none of exported code
 };
 
 }  // namespace engine::spec::code

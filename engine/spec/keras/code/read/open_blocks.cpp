@@ -10,7 +10,10 @@ std::string conditionOf(const LogicalLine& line) {
         if (token.kind == Token::Kind::kEnd || token.is(":")) continue;
         text += (text.empty() ? "" : " ") + token.text;
     }
-    return text.find("__name__") != std::string::npos ? std::string() : text;
+    if (text.find("__name__") != std::string::npos) return {};
+    // Each statement below has it: of one that is very long the beginning, and where it stands.
+    constexpr std::size_t kLongest = 400;
+    return text.size() <= kLongest ? text : text.substr(0, kLongest) + "… (line " + std::to_string(line.first_line) + ")";
 }
 
 }  // namespace

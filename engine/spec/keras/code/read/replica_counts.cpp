@@ -51,7 +51,7 @@ std::optional<std::string> ReplicaCounts::printedValue(const Node& node) const {
 
 std::int64_t ReplicaCounts::replicas() const {
     const RunSpec& run = reading_.run;
-    const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTasks().size());
+    const auto tasks = static_cast<std::int64_t>(run.cluster.spec.trainingTaskCount());
     return std::max<std::int64_t>(1, tasks) * static_cast<std::int64_t>(std::max<std::size_t>(1, devicesOf(run.strategy).size()));
 }
 

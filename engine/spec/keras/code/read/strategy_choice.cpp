@@ -37,7 +37,7 @@ bool isSame(const Node& a, const Node& b) {
 }  // namespace
 
 bool StrategyChoice::take(CodePlace at) {
-    if (std::find(left_out_.begin(), left_out_.end(), at) != left_out_.end()) return false;
+    if (left_out_.contains({at.line, at.column})) return false;
     made_.push_back({at, {}});
     return true;
 }

@@ -2,6 +2,7 @@
 // engine/spec/keras/code and below include it.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +15,10 @@ namespace engine::spec::code {
 class StrategyChoice {
 public:
     // `left_out`: calls of strategies that are no part of the run. The others outlive it.
-    StrategyChoice(CodeReading& reading, const EstimatorStatements& estimator, std::vector<CodePlace> left_out)
-        : reading_(reading), notes_(reading.notes), estimator_(estimator), left_out_(std::move(left_out)) {}
+    StrategyChoice(CodeReading& reading, const EstimatorStatements& estimator, const std::vector<CodePlace>& left_out)
+        : reading_(reading), notes_(reading.notes), estimator_(estimator) {
+        for (const CodePlace& at : left_out) left_out_.emplace(at.line, at.column);
+    }
 
     // A call that makes one. False: it is left out.
     bool take(CodePlace at);
@@ -37,7 +40,7 @@ private:
     CodeReading& reading_;
     NoteList notes_;
     const EstimatorStatements& estimator_;
-    const std::vector<CodePlace> left_out_;
+    std::set<std::pair<int, int>> left_out_;  // lines and columns
     std::vector<Made> made_;
 };
 

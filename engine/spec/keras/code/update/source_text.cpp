@@ -4,22 +4,44 @@
 #include <utility>
 
 #include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/python/read_work.h"
 
 namespace engine::spec::code {
+namespace {
+
+constexpr std::size_t kMarkEvery = 64;
+
+bool isContinuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;  // of a character in UTF-8
+}
+
+}  // namespace
 
 SourceText::SourceText(std::string_view text) : text_(text), lines_(splitLines(text)) {
     starts_.push_back(0);
+    characters_.push_back(0);
+    std::size_t characters = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\n') starts_.push_back(i + 1);
+        if (!isContinuation(text[i])) {
+            if (characters % kMarkEvery == 0) marks_.push_back(i);
+            ++characters;
+        }
+        if (text[i] != '\n') continue;
+        starts_.push_back(i + 1);
+        characters_.push_back(characters);
     }
 }
 
 std::size_t SourceText::byteOf(int line, int column) const {
     if (line < 1 || static_cast<std::size_t>(line) > starts_.size()) return text_.size();
-    std::size_t at = starts_[static_cast<std::size_t>(line) - 1];
-    for (int i = 1; i < column && at < text_.size(); ++i) {
+    if (column <= 1) return starts_[static_cast<std::size_t>(line) - 1];
+    const std::size_t character = characters_[static_cast<std::size_t>(line) - 1] + static_cast<std::size_t>(column) - 1;
+    if (character / kMarkEvery >= marks_.size()) return text_.size();
+    std::size_t at = marks_[character / kMarkEvery];
+    for (std::size_t i = 0; i < character % kMarkEvery && at < text_.size(); ++i) {
+        ++readOfThisThread();
         ++at;
-        while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0U) == 0x80U) ++at;
+        while (at < text_.size() && isContinuation(text_[at])) ++at;
     }
     return at;
 }
@@ -37,13 +59,17 @@ std::optional<SourceCall> SourceText::findCall(const CodeLines& at, std::string_
                                                const std::vector<std::string>& positional) const {
     for (const LogicalLine& line : lines_) {
         if (line.first_line < at.first || line.first_line > at.last) continue;
-        for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
-            if (line.tokens[i].kind == Token::Kind::kName && line.tokens[i].is(verb) && line.tokens[i + 1].is("(")) {
-                return readCall(line, i + 1, positional);
-            }
-        }
+        if (const std::size_t open = openOf(line, verb); open > 0) return readCall(line, open, positional);
     }
     return std::nullopt;
+}
+
+std::size_t SourceText::openOf(const LogicalLine& line, std::string_view verb) {
+    for (std::size_t i = 0; i + 1 < line.tokens.size(); ++i) {
+        ++readOfThisThread();
+        if (line.tokens[i].kind == Token::Kind::kName && line.tokens[i].is(verb) && line.tokens[i + 1].is("(")) return i + 1;
+    }
+    return 0;
 }
 
 std::optional<SourceCall> SourceText::callAt(CodePlace at, const std::vector<std::string>& positional) const {
@@ -81,7 +107,8 @@ std::vector<SourceCall> SourceText::callsBehind(const CodeLines& lines, std::str
     std::vector<SourceCall> calls;
     for (const LogicalLine& line : lines_) {
         if (line.first_line <= lines.last) continue;
-        if (auto call = findCall({line.first_line, line.last_line}, verb, positional)) calls.push_back(*std::move(call));
+        const std::size_t open = openOf(line, verb);
+        if (auto call = open > 0 ? readCall(line, open, positional) : std::nullopt) calls.push_back(*std::move(call));
     }
     return calls;
 }

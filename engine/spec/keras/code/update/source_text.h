@@ -36,6 +36,7 @@ class SourceText {
 public:
     explicit SourceText(std::string_view text);
 
+    const std::vector<LogicalLine>& lines() const { return lines_; }
     std::size_t byteOf(int line, int column) const;
     std::size_t endOfLine(int line) const;
     std::size_t beginOfLine(int line) const { return byteOf(line, 1); }
@@ -61,12 +62,16 @@ private:
     static int opens(const Token& token);
     static int closes(const Token& token);
     std::size_t trimmed(std::size_t end) const;
+    // The bracket behind `verb` where the line calls it; 0: it does not.
+    static std::size_t openOf(const LogicalLine& line, std::string_view verb);
 
     std::optional<SourceCall> readCall(const LogicalLine& line, std::size_t open, const std::vector<std::string>& positional) const;
 
     std::string_view text_;
     std::vector<LogicalLine> lines_;
-    std::vector<std::size_t> starts_;
+    std::vector<std::size_t> starts_;      // of lines, in bytes
+    std::vector<std::size_t> characters_;  // of the text before each line
+    std::vector<std::size_t> marks_;       // bytes of some characters at equal distances, so that a long line is not counted through
 };
 
 }  // namespace engine::spec::code
