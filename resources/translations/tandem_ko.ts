@@ -1800,6 +1800,10 @@
         <source>expected what Keras 2 has, which this program is for, got %1, which came with Keras 3</source>
         <translation>이 프로그램은 Keras 2용이므로 Keras 2에 있는 것이어야 하는데, Keras 3에서 생긴 %1입니다</translation>
     </message>
+    <message>
+        <source>expected fewer comparisons of %1, got too many</source>
+        <translation>%1 값의 비교가 더 적어야 하는데 너무 많습니다</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>

@@ -1800,6 +1800,10 @@
         <source>expected what Keras 2 has, which this program is for, got %1, which came with Keras 3</source>
         <translation>此程序用于 Keras 2，应为 Keras 2 具有的内容，实为随 Keras 3 出现的 %1</translation>
     </message>
+    <message>
+        <source>expected fewer comparisons of %1, got too many</source>
+        <translation>%1 的比较应更少，实为过多</translation>
+    </message>
 </context>
 <context>
     <name>CommandsPane</name>
