@@ -108,12 +108,15 @@ private:
     std::map<std::string, int, std::less<>> assigned_;          // every variable that is no data, by its last line
     std::optional<DataCode> used_, candidate_, made_, loaded_;  // by fit() or an estimator; by a loop; the last with batches; the last
     bool used_by_fit_ = false, candidate_of_one_ = false, validated_ = false, steps_read_ = false;
-    int calls_ = 0;                                         // of functions that were evaluated
+    struct Effort {
+        int calls = 0;  // of functions
+        std::size_t expressions = 0;
+    };
+    Effort evaluated_;                                      // so far: a text can ask for more than it has
     std::set<std::tuple<int, int, std::string>> reported_;  // problems, by place and message
     std::vector<CodeLines> passed_;                         // functions
     std::map<int, int> furthest_;  // once every statement was read: the last line of those functions that begin up to a line
     std::set<std::string, std::less<>> with_set_;  // names of values_ of a known set
-    std::size_t evaluated_ = 0;                    // expressions
 };
 
 }  // namespace engine::spec::code

@@ -201,7 +201,7 @@ std::optional<DataCode> DataStatements::evaluateOperation(const Node& node) {
 }
 
 std::optional<DataCode> DataStatements::evaluateFunction(const Function& function, const std::vector<DataCode>& arguments) {
-    if (static_cast<int>(locals_.size()) >= kDeepestCalls || ++calls_ > kMostCalls) return std::nullopt;
+    if (static_cast<int>(locals_.size()) >= kDeepestCalls || ++evaluated_.calls > kMostCalls) return std::nullopt;
     Scope scope;
     for (std::size_t i = 0; i < std::min(arguments.size(), function.parameters.size()); ++i) scope[function.parameters[i]] = arguments[i];
     locals_.push_back(std::move(scope));
@@ -281,7 +281,7 @@ DataCode DataStatements::mapped(DataCode data, const Node& function) {
 }
 
 std::optional<DataCode> DataStatements::evaluate(const Node& node) {
-    if (++evaluated_ > kMostEvaluated) return std::nullopt;
+    if (++evaluated_.expressions > kMostEvaluated) return std::nullopt;
     ++readOfThisThread();
     switch (node.kind) {
         case Node::Kind::kName:
