@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kFreeBytes = 64u << 10;  // for the paths and settings of who predicts, evaluates or trains on
 constexpr std::size_t kMostBytes = kMostProjectBytes - kFreeBytes;
 constexpr std::size_t kBetween = 2;  // bytes between two entries of a list
+// What the cure itself adds: max_tokens is longer than it was, paths and times of another run may be.
+constexpr std::size_t kOfTheCure = 1u << 10;
 
 std::size_t bytesOf(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace).size() + kBetween;
@@ -40,7 +42,7 @@ std::optional<Diagnostic> vocabularyRoomFault(const RunSpec& run) {
     if (all <= kMostBytes) return std::nullopt;
     const std::vector<std::size_t> bytes = bytesOfTokens(*layer);
     std::size_t left = all, fitting = bytes.size();
-    while (fitting > 1 && left > kMostBytes) left -= std::min(left, bytes[--fitting]);
+    while (fitting > 1 && left + kOfTheCure > kMostBytes) left -= std::min(left, bytes[--fitting]);
     const std::int64_t places = textTable(*layer).first + static_cast<std::int64_t>(fitting);
     return Diagnostic{Severity::kError, "model.layers[0].max_tokens",
                       "expected a project of at most " + std::to_string(kMostBytes) + " bytes with the vocabulary of " + layer->name +
