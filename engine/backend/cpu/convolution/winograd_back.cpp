@@ -45,8 +45,8 @@ public:
         }
     }
 
-    // True where the gradient of the kernel alone does not decide, or the sums of runs (as many as there are at most, each written, summed
-    // and mapped back) are more than what is mapped of all samples.
+    // True for dx alone, which has no sums. Else where the sums of runs (as many as there are at most, each written, summed and mapped
+    // back) are more than what is mapped of all samples, and that is 64 MB at most.
     static bool pays(const Memory& memory, const plan::Op& op, const ConvolutionGeometry& geometry) {
         if (BackOperands(op).dkernel == plan::kNoTensor) return true;
         constexpr std::int64_t kRuns = 16, kMostFloats = 16 << 20;
