@@ -127,18 +127,18 @@ public:
 
     void serve() {
         listen();
-        auto alone_since = Clock::now();
         while (true) {
             MutexLock lock(mutex_);
             if (complete_ && callers_.empty() && !awaitsTheLost() && !options_.serves_forever) return;
-            if (!callers_.empty() || options_.serves_forever) alone_since = Clock::now();
             changed_.wait_for(lock, kLook);
-            const bool is_left = isLeftByItsChief();
+            const auto now = Clock::now();
+            const bool is_left = isLeftByItsChief(now);
+            const bool is_alone = callers_.empty() && !options_.serves_forever && now - alone_since_ > options_.start_timeout;
             lock.unlock();
             if (const auto news = gate_->newsOfStrangers(); news && options_.on_log) options_.on_log(*news);
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
             if (is_left) throwChiefGone();
-            if (Clock::now() - alone_since > options_.start_timeout) {
+            if (is_alone) {
                 throw Error(ErrorCode::kDeadlineExceeded, name() + ": gave up waiting for workers after " + startTimeoutText());
             }
         }
@@ -471,10 +471,12 @@ private:
     // This server may be the second of its index, and know nothing of workers that its predecessor lost.
     void awaitEveryWorker() {
         const MutexLock lock(mutex_);
+        const auto now = Clock::now();
         for (auto rank = options_.cluster.servers(); rank < static_cast<int>(options_.cluster.tasks.size()); ++rank) {
-            lost_.emplace(rank, Clock::now());
+            lost_.emplace(rank, now);
         }
-        chief_away_since_ = Clock::now();
+        alone_since_ = now;
+        chief_away_since_ = now;
     }
 
     void listen() {
@@ -570,9 +572,11 @@ private:
     void leave(int rank, const grpc::ServerContext& context, Ending ending) {
         const MutexLock lock(mutex_);
         if (const auto found = callers_.find(rank); found != callers_.end() && found->second == &context) {
+            const auto now = Clock::now();
             callers_.erase(found);
-            if (ending == Ending::kLost) lost_[rank] = Clock::now();
-            if (rank == options_.cluster.chief()) noteAwayChief();
+            alone_since_ = now;
+            if (ending == Ending::kLost) lost_[rank] = now;
+            if (rank == options_.cluster.chief()) noteAwayChief(now);
         }
         changed_.notify_all();
         tellWorkers();
@@ -584,8 +588,8 @@ private:
                            [&](const auto& one) { return Clock::now() - one.second < options_.returns_within; });
     }
 
-    void noteAwayChief() TANDEM_REQUIRES(mutex_) {
-        chief_away_since_ = Clock::now();
+    void noteAwayChief(Clock::time_point now) TANDEM_REQUIRES(mutex_) {
+        chief_away_since_ = now;
         store_.setChiefHere(false);
         if (!options_.is_coordinated || complete_ || !options_.on_log) return;
         try {
@@ -595,9 +599,10 @@ private:
     }
 
     // Workers that have something to do without their chief may do it, and give up later than they hear that it is gone.
-    bool isLeftByItsChief() const TANDEM_REQUIRES(mutex_) {
+    // A chief that is away was so no later than the last worker left: whenever a server is alone for too long, this holds as well.
+    bool isLeftByItsChief(Clock::time_point now) const TANDEM_REQUIRES(mutex_) {
         const bool may_end = options_.is_coordinated && !options_.serves_forever && !complete_ && callers_.empty();
-        return may_end && options_.cluster.chief() >= 0 && chief_away_since_ && Clock::now() - *chief_away_since_ > options_.start_timeout;
+        return may_end && options_.cluster.chief() >= 0 && chief_away_since_ && now - *chief_away_since_ > options_.start_timeout;
     }
 
     [[noreturn]] void throwChiefGone() {
@@ -643,6 +648,7 @@ private:
     std::map<int, Clock::time_point> lost_ TANDEM_GUARDED_BY(mutex_);        // by rank: who may come back, and since when
     bool complete_ TANDEM_GUARDED_BY(mutex_) = false;
     bool chief_was_here_ TANDEM_GUARDED_BY(mutex_) = false;
+    Clock::time_point alone_since_ TANDEM_GUARDED_BY(mutex_);                      // when the last caller left, if there is none
     std::optional<Clock::time_point> chief_away_since_ TANDEM_GUARDED_BY(mutex_);  // nullopt: it is connected
 };
 
