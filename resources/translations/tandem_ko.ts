@@ -14360,15 +14360,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>map: scale</source>
-        <translation>map: 배율</translation>
+        <translation>map: scale</translation>
     </message>
     <message>
         <source>normalize</source>
-        <translation>정규화</translation>
+        <translation>normalize</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
-        <translation>map: 원-핫 레이블</translation>
+        <translation>map: one-hot 레이블</translation>
     </message>
     <message>
         <source>cache</source>

@@ -14360,15 +14360,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>map: scale</source>
-        <translation>map：缩放</translation>
+        <translation>map: scale</translation>
     </message>
     <message>
         <source>normalize</source>
-        <translation>归一化</translation>
+        <translation>normalize</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
-        <translation>map：独热标签</translation>
+        <translation>map: one-hot 标签</translation>
     </message>
     <message>
         <source>cache</source>
