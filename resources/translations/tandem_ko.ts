@@ -189,6 +189,10 @@
         <translation>장애와 그 결과</translation>
     </message>
     <message>
+        <source>No fault yet. A button above begins one, and what comes of it is shown here.</source>
+        <translation>아직 장애가 없습니다. 위의 버튼으로 하나를 일으키면 그 결과가 여기에 나타납니다.</translation>
+    </message>
+    <message>
         <source>Copy as script</source>
         <translation>스크립트로 복사</translation>
     </message>

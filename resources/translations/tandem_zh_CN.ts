@@ -189,6 +189,10 @@
         <translation>故障及其结果</translation>
     </message>
     <message>
+        <source>No fault yet. A button above begins one, and what comes of it is shown here.</source>
+        <translation>还没有故障。用上面的按钮引发一个，其结果会显示在这里。</translation>
+    </message>
+    <message>
         <source>Copy as script</source>
         <translation>复制为脚本</translation>
     </message>
