@@ -456,6 +456,10 @@
         <translation>검증 손실</translation>
     </message>
     <message>
+        <source>val accuracy</source>
+        <translation>검증 정확도</translation>
+    </message>
+    <message>
         <source>%1, step %2</source>
         <translation>%1, 스텝 %2</translation>
     </message>
@@ -3675,6 +3679,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Folder of texts</source>
         <translation>텍스트 폴더</translation>
+    </message>
+    <message>
+        <source>%1 sent no heartbeat for %2</source>
+        <translation>%1: %2 동안 하트비트 없음</translation>
+    </message>
+    <message>
+        <source>%1 has not answered for %2</source>
+        <translation>%1: %2 동안 응답 없음</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
     </message>
 </context>
 <context>
@@ -10939,19 +10955,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A pairing line</source>
-        <translation>짝짓기 줄</translation>
+        <translation>페어링 줄</translation>
     </message>
     <message>
         <source>Pairing with %1</source>
-        <translation>짝짓는 중: %1</translation>
+        <translation>페어링 중: %1</translation>
     </message>
     <message>
         <source>Add pairs the two computers. The line is good once, for ten minutes.</source>
-        <translation>추가하면 두 컴퓨터가 짝지어집니다. 이 줄은 한 번, 10분 동안만 쓸 수 있습니다.</translation>
+        <translation>추가하면 두 컴퓨터가 페어링됩니다. 이 줄은 한 번, 10분 동안만 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
-        <translation>이름이나 ssh가 받는 것을 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 짝지어집니다.</translation>
+        <translation>이름이나 ssh가 받는 것을 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 페어링합니다.</translation>
     </message>
     <message>
         <source>A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives the key to ssh-agent.</source>
@@ -10970,7 +10986,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Where ssh goes, or a pairing line</source>
-        <translation>ssh가 가는 곳 또는 짝짓기 줄</translation>
+        <translation>ssh 대상 또는 페어링 줄</translation>
     </message>
 </context>
 <context>
@@ -11308,7 +11324,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
-        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 짝지으세요</translation>
+        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 페어링하세요</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh</source>
@@ -11484,19 +11500,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 이미 쓰인 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 이미 쓰인 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next one is made: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 만료된 것입니다. 줄은 10분 동안, 다음 줄이 만들어질 때까지만 쓸 수 있습니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 만료된 것입니다. 줄은 10분 동안, 다음 줄이 만들어질 때까지만 쓸 수 있습니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that three wrong tries have ended: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 세 번의 잘못된 시도로 끝난 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 세 번의 잘못된 시도로 끝난 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line of the agent there, it knows none with this secret: tandem-agent invite there prints another</source>
-        <translation>그곳 에이전트의 짝짓기 줄이어야 하지만, 에이전트는 이 비밀을 가진 줄을 알지 못합니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>그곳 에이전트의 페어링 줄이어야 하지만, 에이전트는 이 비밀을 가진 줄을 알지 못합니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
@@ -11820,6 +11836,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Not trained</source>
         <translation>훈련하지 않음</translation>
+    </message>
+    <message>
+        <source>%1 workers</source>
+        <translation>워커 %1개</translation>
+    </message>
+    <message>
+        <source>1 worker</source>
+        <translation>워커 1개</translation>
     </message>
     <message>
         <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
@@ -13450,6 +13474,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>this run has told none</source>
         <translation>이 실행은 알리지 않았습니다</translation>
     </message>
+    <message>
+        <source>global step</source>
+        <translation>전역 스텝</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -14436,7 +14464,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batches ahead</source>
-        <translation>미리 준비할 배치 수</translation>
+        <translation>배치 수</translation>
     </message>
     <message>
         <source>Pipeline</source>
@@ -16806,7 +16834,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Best is</source>
-        <translation>가장 좋은 것</translation>
+        <translation>최적 기준</translation>
     </message>
     <message>
         <source>Epochs</source>
@@ -16826,7 +16854,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>One goes on of</source>
-        <translation>몇 가운데 하나가 계속</translation>
+        <translation>N개 중 하나가 계속</translation>
     </message>
     <message>
         <source>Seeds</source>
@@ -16837,7 +16865,7 @@ Fields: %1</source>
     <name>SweepResult</name>
     <message>
         <source>fields together, and noise</source>
-        <translation>필드들이 함께, 그리고 잡음</translation>
+        <translation>필드의 상호 작용과 잡음</translation>
     </message>
     <message>
         <source>Best so far: %1, trial %2</source>

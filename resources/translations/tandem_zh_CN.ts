@@ -456,6 +456,10 @@
         <translation>验证损失</translation>
     </message>
     <message>
+        <source>val accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
         <source>%1, step %2</source>
         <translation>%1，第 %2 步</translation>
     </message>
@@ -3675,6 +3679,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Folder of texts</source>
         <translation>文本文件夹</translation>
+    </message>
+    <message>
+        <source>%1 sent no heartbeat for %2</source>
+        <translation>%1 有 %2 没有心跳</translation>
+    </message>
+    <message>
+        <source>%1 has not answered for %2</source>
+        <translation>%1 有 %2 没有响应</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -10970,7 +10986,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Where ssh goes, or a pairing line</source>
-        <translation>ssh 的去处，或配对行</translation>
+        <translation>ssh 目标，或配对行</translation>
     </message>
 </context>
 <context>
@@ -11820,6 +11836,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Not trained</source>
         <translation>未训练</translation>
+    </message>
+    <message>
+        <source>%1 workers</source>
+        <translation>%1 个工作器</translation>
+    </message>
+    <message>
+        <source>1 worker</source>
+        <translation>1 个工作器</translation>
     </message>
     <message>
         <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
@@ -13450,6 +13474,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>this run has told none</source>
         <translation>此运行没有报告</translation>
     </message>
+    <message>
+        <source>global step</source>
+        <translation>全局步</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -14436,7 +14464,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batches ahead</source>
-        <translation>提前准备的批次数</translation>
+        <translation>批次数</translation>
     </message>
     <message>
         <source>Pipeline</source>
@@ -16826,7 +16854,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>One goes on of</source>
-        <translation>每几个中有一个继续</translation>
+        <translation>每 N 个中有一个继续</translation>
     </message>
     <message>
         <source>Seeds</source>
