@@ -86,7 +86,7 @@
     </message>
     <message>
         <source>global</source>
-        <translation>전체</translation>
+        <translation>전역</translation>
     </message>
     <message>
         <source>Auto-shard</source>
@@ -178,15 +178,19 @@
     </message>
     <message>
         <source>By</source>
-        <translation>얼마나</translation>
+        <translation>정도</translation>
     </message>
     <message>
         <source>For</source>
-        <translation>동안</translation>
+        <translation>지속 시간</translation>
     </message>
     <message>
         <source>Faults and what came of them</source>
         <translation>장애와 그 결과</translation>
+    </message>
+    <message>
+        <source>No fault yet. A button above begins one, and what comes of it is shown here.</source>
+        <translation>아직 장애가 없습니다. 위의 버튼으로 하나를 일으키면 그 결과가 여기에 나타납니다.</translation>
     </message>
     <message>
         <source>Copy as script</source>
@@ -452,6 +456,10 @@
         <translation>검증 손실</translation>
     </message>
     <message>
+        <source>val accuracy</source>
+        <translation>검증 정확도</translation>
+    </message>
+    <message>
         <source>%1, step %2</source>
         <translation>%1, 스텝 %2</translation>
     </message>
@@ -461,7 +469,7 @@
     </message>
     <message>
         <source>Branch…</source>
-        <translation>가지…</translation>
+        <translation>분기…</translation>
     </message>
     <message>
         <source>Open a project that goes on from a checkpoint, as a run of its own</source>
@@ -469,7 +477,7 @@
     </message>
     <message>
         <source>The run has written none.</source>
-        <translation>이 실행은 쓰지 않았습니다.</translation>
+        <translation>이 실행은 체크포인트를 쓰지 않았습니다.</translation>
     </message>
 </context>
 <context>
@@ -490,7 +498,7 @@
     </message>
     <message>
         <source>Change the port</source>
-        <translation>포트 바꾸기</translation>
+        <translation>포트 변경</translation>
     </message>
     <message>
         <source>Rename the host</source>
@@ -1502,7 +1510,7 @@
     </message>
     <message>
         <source>read as the %1() that counts: line %2 has one, too</source>
-        <translation>%1()은 이것을 씁니다. %2행에도 하나 있습니다</translation>
+        <translation>이 %1() 호출을 씁니다. %2번째 줄에도 하나 있습니다</translation>
     </message>
     <message>
         <source>expected a model of class Sequential or Functional, got %1</source>
@@ -1514,7 +1522,7 @@
     </message>
     <message>
         <source>expected an input shape (an InputLayer or build_input_shape), got none: the model was not built</source>
-        <translation>입력 형상(InputLayer나 build_input_shape)가 있어야 하지만 없습니다. 모델이 build되지 않았습니다</translation>
+        <translation>입력 형상(InputLayer나 build_input_shape)이 있어야 하지만 없습니다. 모델이 build되지 않았습니다</translation>
     </message>
     <message>
         <source>expected one input, got %1: only chains of layers can be taken</source>
@@ -1750,19 +1758,19 @@
     </message>
     <message>
         <source>Leave data.mix out.</source>
-        <translation>data.mix를 빼십시오.</translation>
+        <translation>data.mix를 빼세요.</translation>
     </message>
     <message>
         <source>expected bin_boundaries, which the program in PyTorch takes from no samples, got none</source>
-        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 bin_boundaries가 필요하지만 없음</translation>
+        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 bin_boundaries가 필요하지만 없습니다</translation>
     </message>
     <message>
         <source>expected a vocabulary, which the program in PyTorch takes from no samples, got none</source>
-        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 어휘가 필요하지만 없음</translation>
+        <translation>PyTorch 프로그램은 샘플에서 얻지 않으므로 어휘가 필요하지만 없습니다</translation>
     </message>
     <message>
         <source>expected floormod, which the program in PyTorch has, got farmhash</source>
-        <translation>PyTorch 프로그램에 있는 floormod가 필요하지만 farmhash임</translation>
+        <translation>PyTorch 프로그램에 있는 floormod가 필요하지만 farmhash입니다</translation>
     </message>
     <message>
         <source>expected labels by the names of sub-folders, got %1</source>
@@ -1998,7 +2006,7 @@
     </message>
     <message>
         <source>None of its mirrors can be reached: look at the network, then try again.</source>
-        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하십시오.</translation>
+        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하세요.</translation>
     </message>
     <message>
         <source>What came has another checksum than it should: nothing of it was kept.</source>
@@ -2459,7 +2467,7 @@
     </message>
     <message>
         <source>A task needs about 200 MB and its data.</source>
-        <translation>태스크 하나에는 약 200MB와 데이터만큼이 필요합니다.</translation>
+        <translation>태스크 하나에는 약 200 MB와 데이터만큼이 필요합니다.</translation>
     </message>
     <message>
         <source>Close other programs.</source>
@@ -3672,6 +3680,18 @@ Training goes on when this window is closed.</source>
         <source>Folder of texts</source>
         <translation>텍스트 폴더</translation>
     </message>
+    <message>
+        <source>%1 sent no heartbeat for %2</source>
+        <translation>%1: %2 동안 하트비트 없음</translation>
+    </message>
+    <message>
+        <source>%1 has not answered for %2</source>
+        <translation>%1: %2 동안 응답 없음</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1초</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -4154,7 +4174,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Named by</source>
-        <translation>알린 말</translation>
+        <translation>알린 내용</translation>
     </message>
     <message>
         <source>Healed after</source>
@@ -4284,7 +4304,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Seconds without a sign of life after which a task is lost</source>
-        <translation>이 시간(초) 동안 응답이 없으면 태스크를 잃은 것으로 봅니다</translation>
+        <translation>이 시간(초) 동안 응답이 없으면 태스크를 잃은 것으로 봄</translation>
     </message>
     <message>
         <source>The processor as so many devices; 0: one</source>
@@ -4444,11 +4464,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>1: say in the log what is done</source>
-        <translation>1: 하는 일을 로그에 적습니다</translation>
+        <translation>1: 하는 일을 로그에 적음</translation>
     </message>
     <message>
         <source>A first checkpoint must be better than this</source>
-        <translation>첫 체크포인트는 이보다 좋아야 합니다</translation>
+        <translation>첫 체크포인트는 이보다 좋아야 함</translation>
     </message>
     <message>
         <source>A value that must be beaten</source>
@@ -4460,11 +4480,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Changes smaller than this count as none</source>
-        <translation>이보다 작은 변화는 없는 것으로 봅니다</translation>
+        <translation>이보다 작은 변화는 없는 것으로 봄</translation>
     </message>
     <message>
         <source>End with the weights of the best epoch</source>
-        <translation>가장 좋은 에포크의 가중치로 끝냅니다</translation>
+        <translation>가장 좋은 에포크의 가중치로 끝냄</translation>
     </message>
     <message>
         <source>Epochs after a reduction that do not count</source>
@@ -4472,7 +4492,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Epochs before this one, from 0, are not looked at</source>
-        <translation>0부터 세어 이 에포크 이전은 보지 않습니다</translation>
+        <translation>0부터 세어 이 에포크 이전은 보지 않음</translation>
     </message>
     <message>
         <source>Epochs between two histograms of weights and gradients; 0: none</source>
@@ -4504,7 +4524,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Go on in a file that exists</source>
-        <translation>있는 파일에 이어 씁니다</translation>
+        <translation>있는 파일에 이어 씀</translation>
     </message>
     <message>
         <source>How fast training is</source>
@@ -4512,15 +4532,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Keep only checkpoints better than all before</source>
-        <translation>이전보다 좋은 체크포인트만 남깁니다</translation>
+        <translation>이전보다 좋은 체크포인트만 남김</translation>
     </message>
     <message>
         <source>Keep the backup before the last one too</source>
-        <translation>마지막 이전의 백업도 남깁니다</translation>
+        <translation>마지막 이전의 백업도 남김</translation>
     </message>
     <message>
         <source>Let the run fail instead of ending it</source>
-        <translation>실행을 끝내지 않고 실패하게 합니다</translation>
+        <translation>실행을 끝내지 않고 실패하게 함</translation>
     </message>
     <message>
         <source>Only 0: no embeddings</source>
@@ -4532,15 +4552,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>What the log says after each epoch: {epoch} counts from 1, {index} from 0, {rate} or {rate:.5f} is the learning rate</source>
-        <translation>에포크마다 로그에 쓰는 텍스트. {epoch}는 1부터, {index}는 0부터 세고, {rate}나 {rate:.5f}는 학습률입니다</translation>
+        <translation>에포크마다 로그에 쓰는 텍스트. {epoch}는 1부터, {index}는 0부터 세고, {rate}나 {rate:.5f}는 학습률</translation>
     </message>
     <message>
         <source>Prefix of the files below the run&apos;s folder; {epoch} counts from 1</source>
-        <translation>실행 폴더 아래 파일의 앞부분, {epoch}는 1부터 셉니다</translation>
+        <translation>실행 폴더 아래 파일의 앞부분, {epoch}는 1부터 셈</translation>
     </message>
     <message>
         <source>Remove the backup when training is done</source>
-        <translation>훈련이 끝나면 백업을 지웁니다</translation>
+        <translation>훈련이 끝나면 백업을 지움</translation>
     </message>
     <message>
         <source>The model for the page Graphs</source>
@@ -4548,7 +4568,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The rate does not fall below this</source>
-        <translation>학습률은 이보다 낮아지지 않습니다</translation>
+        <translation>학습률의 하한</translation>
     </message>
     <message>
         <source>The rate from each of these epochs on</source>
@@ -4568,7 +4588,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Weights without the model&apos;s description; TensorFlow&apos;s format never has one</source>
-        <translation>모델 설명 없이 가중치만, TensorFlow 형식에는 원래 없습니다</translation>
+        <translation>모델 설명 없이 가중치만, TensorFlow 형식에는 원래 없음</translation>
     </message>
     <message>
         <source>Whether a smaller or a larger value is better</source>
@@ -5068,7 +5088,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Exchange them at the end of an epoch too, for the callbacks that follow</source>
-        <translation>에포크가 끝날 때도 바꾸어, 뒤따르는 콜백이 평균을 봅니다</translation>
+        <translation>뒤따르는 콜백이 평균을 보도록 에포크가 끝날 때도 바꿈</translation>
     </message>
     <message>
         <source>Global steps of all workers; empty: until the input ends</source>
@@ -5108,7 +5128,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>How variables are cut over the ps tasks; None: each lies on one of them as a whole</source>
-        <translation>변수를 ps 태스크에 나누는 방법. None: 변수마다 통째로 한 ps에 둡니다</translation>
+        <translation>변수를 ps 태스크에 나누는 방법. None: 변수마다 통째로 한 ps에 둠</translation>
     </message>
     <message>
         <source>Updates of others that a gradient may have missed; None: any number, 0: one update after the other</source>
@@ -5120,11 +5140,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Of variables that hold texts, which a model has none of</source>
-        <translation>텍스트를 담은 변수용. 모델에는 없습니다</translation>
+        <translation>텍스트를 담은 변수용, 모델에는 없음</translation>
     </message>
     <message>
         <source>Shards of each variable, by its rows</source>
-        <translation>변수마다의 조각 수, 행을 기준으로 나눕니다</translation>
+        <translation>변수마다의 조각 수, 행을 기준으로 나눔</translation>
     </message>
     <message>
         <source>A shard holds so many bytes at least</source>
@@ -5136,7 +5156,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Steps of all workers together, in place of epochs; 0: as epochs say</source>
-        <translation>에포크 대신 모든 워커의 스텝 합계. 0: 에포크를 따릅니다</translation>
+        <translation>에포크 대신 모든 워커의 스텝 합계, 0: 에포크를 따름</translation>
     </message>
     <message>
         <source>Steps from one point in TensorBoard&apos;s files to the next; 0: none</source>
@@ -5148,15 +5168,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Writes the model as .keras when training is over</source>
-        <translation>훈련이 끝나면 모델을 .keras로 씁니다</translation>
+        <translation>훈련이 끝나면 모델을 .keras로 씀</translation>
     </message>
     <message>
         <source>Writes the model as .keras after each evaluation and keeps the last five</source>
-        <translation>평가마다 모델을 .keras로 쓰고 마지막 다섯 개를 둡니다</translation>
+        <translation>평가마다 모델을 .keras로 쓰고 마지막 다섯 개를 남김</translation>
     </message>
     <message>
         <source>Writes the model as .keras when the loss of an evaluation is the smallest so far</source>
-        <translation>평가의 손실이 지금까지 가장 작을 때 모델을 .keras로 씁니다</translation>
+        <translation>평가의 손실이 지금까지 가장 작을 때 모델을 .keras로 씀</translation>
     </message>
     <message>
         <source>Name of the TPU, grpc://host:port, or local on the TPU&apos;s own machine; None: as the environment says</source>
@@ -5184,11 +5204,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>restart: a run with BackupAndRestore goes on from its backup when a task is killed or silent; continue: with the workers that are left</source>
-        <translation>restart: BackupAndRestore가 있는 실행은 태스크가 강제 종료되거나 응답이 없으면 백업에서 이어집니다. continue: 남은 워커로 이어집니다</translation>
+        <translation>restart: BackupAndRestore가 있는 실행은 태스크가 강제 종료되거나 응답이 없으면 백업에서 이어짐. continue: 남은 워커로 이어짐</translation>
     </message>
     <message>
         <source>The learning rate shrinks with the global batch when the run goes on with fewer workers</source>
-        <translation>실행이 더 적은 워커로 이어질 때 학습률을 전체 배치와 함께 줄입니다</translation>
+        <translation>실행이 더 적은 워커로 이어질 때 학습률을 전역 배치와 함께 줄임</translation>
     </message>
     <message>
         <source>Seconds after which tasks on other computers stop, with a backup, when this one is away; 0: never</source>
@@ -5204,11 +5224,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Places that a hash of the text chooses from; several texts may share one</source>
-        <translation>텍스트의 해시가 고르는 자리의 수. 여러 텍스트가 한 자리를 나눌 수 있습니다</translation>
+        <translation>텍스트의 해시가 고르는 자리의 수. 여러 텍스트가 한 자리를 나눌 수 있음</translation>
     </message>
     <message>
         <source>Rising numbers; a value at a boundary belongs to the bucket above it</source>
-        <translation>커지는 수. 경계에 있는 값은 그 위의 구간에 들어갑니다</translation>
+        <translation>커지는 수. 경계에 있는 값은 그 위의 구간에 들어감</translation>
     </message>
     <message>
         <source>The texts, each once</source>
@@ -5216,19 +5236,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Values are below it</source>
-        <translation>값은 이 수보다 작습니다</translation>
+        <translation>값은 이 수보다 작음</translation>
     </message>
     <message>
         <source>1: texts beyond the list have a place of their own; 0: they count as none</source>
-        <translation>1: 목록에 없는 텍스트가 따로 한 자리를 가집니다. 0: 없는 것으로 칩니다</translation>
+        <translation>1: 목록에 없는 텍스트가 따로 한 자리를 가짐, 0: 없는 것으로 침</translation>
     </message>
     <message>
         <source>The file whose weights training begins with; empty: weights are drawn from the seed</source>
-        <translation>훈련이 시작할 가중치 파일. 비우면 시드에서 가중치를 뽑습니다</translation>
+        <translation>훈련이 시작할 가중치 파일. 비우면 시드에서 가중치를 뽑음</translation>
     </message>
     <message>
         <source>The training goes on that wrote the file: with its optimizer, its steps and its place in the data</source>
-        <translation>파일을 쓴 훈련을 옵티마이저, 스텝, 데이터 속 위치까지 이어 갑니다</translation>
+        <translation>파일을 쓴 훈련을 옵티마이저, 스텝, 데이터 속 위치까지 이어 감</translation>
     </message>
     <message>
         <source>Epochs between two reports on weights and gradients, in runs that measure their layers, too; 0: none</source>
@@ -5244,7 +5264,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Planes, rows and columns added at the end; empty: by the strides</source>
-        <translation>끝에 더하는 면, 행, 열. 비우면 보폭에 따릅니다</translation>
+        <translation>끝에 더하는 면, 행, 열. 비우면 strides에 따름</translation>
     </message>
     <message>
         <source>Planes, rows and columns of the window</source>
@@ -5256,19 +5276,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Step of the window in planes, rows and columns</source>
-        <translation>면, 행, 열 방향으로 창이 움직이는 보폭</translation>
+        <translation>면, 행, 열에서 창의 이동 폭</translation>
     </message>
     <message>
         <source>Steps added at the end; empty: by the strides</source>
-        <translation>끝에 더하는 스텝. 비우면 보폭에 따릅니다</translation>
+        <translation>끝에 더하는 스텝. 비우면 strides에 따름</translation>
     </message>
     <message>
         <source>Times the sum of the sizes of all values, added to the loss</source>
-        <translation>모든 값의 크기를 더한 것에 곱하여 손실에 더합니다</translation>
+        <translation>모든 값의 크기를 더한 것에 곱하여 손실에 더함</translation>
     </message>
     <message>
         <source>Times the sum of the squares of all values, added to the loss</source>
-        <translation>모든 값의 제곱을 더한 것에 곱하여 손실에 더합니다</translation>
+        <translation>모든 값의 제곱을 더한 것에 곱하여 손실에 더함</translation>
     </message>
     <message>
         <source>Zeros added: one number, planes, rows and columns, or before and after of each</source>
@@ -5368,7 +5388,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Each place looks at itself and those before it alone</source>
-        <translation>각 자리가 자신과 그 앞만 봅니다</translation>
+        <translation>각 자리가 자신과 그 앞만 봄</translation>
     </message>
     <message>
         <source>Number of heads, which look at the sequence side by side</source>
@@ -5524,7 +5544,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Each time goes through them one after the other</source>
-        <translation>각 시점이 이들을 차례로 거칩니다</translation>
+        <translation>각 시점이 이들을 차례로 거침</translation>
     </message>
     <message>
         <source>How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch</source>
@@ -5656,11 +5676,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Rising numbers: a value becomes the number of those that are not above it; empty: from the training samples</source>
-        <translation>커지는 숫자. 값은 자기보다 크지 않은 것의 개수가 됩니다. 비우면 훈련 샘플에서 얻습니다</translation>
+        <translation>커지는 숫자. 값은 자기보다 크지 않은 것의 개수가 됨. 비우면 훈련 샘플에서 얻음</translation>
     </message>
     <message>
         <source>Without boundaries: so many buckets, each with about as many values of the training samples</source>
-        <translation>경계가 없을 때 구간의 수. 구간마다 훈련 샘플의 값이 비슷한 수만큼 들어갑니다</translation>
+        <translation>경계가 없을 때 구간의 수. 구간마다 훈련 샘플의 값이 비슷한 수만큼 들어감</translation>
     </message>
     <message>
         <source>With num_bins: the error that boundaries may have, as a share of all values</source>
@@ -5668,7 +5688,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Places of values that the vocabulary lacks; 0: such a value is an error</source>
-        <translation>어휘에 없는 값의 자리. 0이면 그런 값은 오류입니다</translation>
+        <translation>어휘에 없는 값의 자리. 0이면 그런 값은 오류</translation>
     </message>
     <message>
         <source>The most places that there may be; the most frequent words have them</source>
@@ -5720,11 +5740,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The values in the order of their places; empty: those of the training samples, the most frequent first</source>
-        <translation>자리 순서대로 놓인 값. 비우면 훈련 샘플의 값을 자주 나온 순서로 씁니다</translation>
+        <translation>자리 순서대로 놓인 값. 비우면 훈련 샘플의 값을 자주 나온 순서로 씀</translation>
     </message>
     <message>
         <source>With tf_idf: a weight for each value of the vocabulary; empty without one: from the training samples</source>
-        <translation>tf_idf와 함께: 어휘의 값마다 가중치. 어휘 없이 비우면 훈련 샘플에서 얻습니다</translation>
+        <translation>tf_idf와 함께: 어휘의 값마다 가중치. 어휘 없이 비우면 훈련 샘플에서 얻음</translation>
     </message>
     <message>
         <source>How values that the vocabulary lacks share their places: by what is left of a division, or by a hash</source>
@@ -5760,11 +5780,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Shares of two samples come from Beta(alpha, alpha): small for little mixing, 1 for any share alike</source>
-        <translation>두 샘플의 몫은 Beta(alpha, alpha)에서 나옵니다. 작으면 조금만 섞이고, 1이면 어떤 몫이나 똑같이 나옵니다</translation>
+        <translation>두 샘플을 섞는 비율은 Beta(alpha, alpha)에서 뽑음. 작으면 조금만 섞이고, 1이면 모든 비율이 고르게 나옴</translation>
     </message>
     <message>
         <source>Alpha of a batch&apos;s shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes</source>
-        <translation>배치의 몫에 쓰는 알파로, 0부터 f까지 또는 두 수 사이에서 뽑습니다. 클수록 온갖 크기의 상자가 나옵니다</translation>
+        <translation>배치의 섞는 비율에 쓰는 알파, 0부터 f까지 또는 두 수 사이에서 뽑음. 클수록 상자의 크기가 다양함</translation>
     </message>
 </context>
 <context>
@@ -6523,7 +6543,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Stddev</source>
-        <translation>표준편차</translation>
+        <translation>표준 편차</translation>
     </message>
     <message>
         <source>Synchronized</source>
@@ -7155,7 +7175,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Ragged</source>
-        <translation>들쭉날쭉</translation>
+        <translation>비정형</translation>
     </message>
     <message>
         <source>Encoding</source>
@@ -7198,7 +7218,7 @@ Training goes on when this window is closed.</source>
     <name>FieldRow</name>
     <message>
         <source>Choose a field</source>
-        <translation>필드를 고르십시오</translation>
+        <translation>필드를 고르세요</translation>
     </message>
     <message>
         <source>%1: values with commas between them, each once</source>
@@ -7278,7 +7298,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>How many values of the range a grid has; drawn configurations have any of it</source>
-        <translation>격자가 범위에서 가지는 값의 수입니다. 뽑은 구성은 범위의 어느 값이든 가집니다</translation>
+        <translation>격자가 범위에서 쓰는 값의 수. 무작위로 뽑은 구성은 범위의 어느 값이든 쓸 수 있습니다</translation>
     </message>
     <message>
         <source>Remove the field</source>
@@ -7361,7 +7381,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: data.one_hot of %2 classes for %3 samples needs more than 16 GiB; use a sparse loss</source>
-        <translation>%1: 샘플 %3개에 클래스 %2개의 data.one_hot은 16GiB가 넘게 필요합니다. 희소 손실을 쓰세요</translation>
+        <translation>%1: 샘플 %3개에 클래스 %2개의 data.one_hot은 16 GiB가 넘게 필요합니다. 희소 손실을 쓰세요</translation>
     </message>
     <message>
         <source>%1: sample %2 has %3 as number %4</source>
@@ -7513,7 +7533,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2 is larger than 1 GiB</source>
-        <translation>%1: %2 파일이 1GiB보다 큽니다</translation>
+        <translation>%1: %2 파일이 1 GiB보다 큽니다</translation>
     </message>
     <message>
         <source>%1: expected the file %2 in it, found none</source>
@@ -7613,7 +7633,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: its header asks for more than %2 GiB</source>
-        <translation>%1: 머리말이 %2GiB가 넘게 요구합니다</translation>
+        <translation>%1: 머리말이 %2 GiB가 넘게 요구합니다</translation>
     </message>
     <message>
         <source>%1: truncated: expected %2 bytes of values, which a file of %3 bytes cannot hold</source>
@@ -9749,7 +9769,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>input rank 5 (batch, planes, rows, columns and channels)</source>
-        <translation>입력 랭크 5(배치, 면, 행, 열, 채널)</translation>
+        <translation>랭크 5의 입력(배치, 면, 행, 열, 채널)</translation>
     </message>
     <message>
         <source>expected a last layer that ends in softmax with %1, which takes probabilities, got another</source>
@@ -9825,7 +9845,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put the %1 first.</source>
-        <translation>%1 레이어를 맨 앞에 두십시오.</translation>
+        <translation>%1 레이어를 맨 앞에 두세요.</translation>
     </message>
     <message>
         <source>expected each value once, got %1 again</source>
@@ -10001,7 +10021,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>input rank 2 (batch and samples)</source>
-        <translation>입력 랭크 2(배치와 표본)</translation>
+        <translation>랭크 2의 입력(배치, 표본)</translation>
     </message>
     <message>
         <source>expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a worker would change, got one</source>
@@ -10009,7 +10029,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose another strategy, or take the layer out of it.</source>
-        <translation>다른 전략을 고르거나 안의 레이어만 남기십시오.</translation>
+        <translation>다른 전략을 고르거나 안의 레이어만 남기세요.</translation>
     </message>
     <message>
         <source>expected samples with rows and columns for CutMix, got %1</source>
@@ -10017,7 +10037,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.mix to MixUp, which mixes samples of any shape.</source>
-        <translation>data.mix를 MixUp으로 하십시오. 어떤 형상의 샘플이나 섞습니다.</translation>
+        <translation>data.mix를 MixUp으로 하세요. 어떤 형상의 샘플이나 섞습니다.</translation>
     </message>
     <message>
         <source>expected a loss of probabilities with %1, which mixes labels, got %2, which takes class indices</source>
@@ -10025,7 +10045,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.</source>
-        <translation>손실을 CategoricalCrossentropy로, data.one_hot을 클래스 수로 하십시오.</translation>
+        <translation>손실을 CategoricalCrossentropy로, data.one_hot을 클래스 수로 하세요.</translation>
     </message>
     <message>
         <source>expected an input of float32 for %1, which mixes values, got %2</source>
@@ -10033,7 +10053,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave data.mix out for ids.</source>
-        <translation>번호가 들어오면 data.mix를 빼십시오.</translation>
+        <translation>번호가 들어오면 data.mix를 빼세요.</translation>
     </message>
     <message>
         <source>expected none with an estimator, whose TensorFlow has no such layer, got %1</source>
@@ -10041,7 +10061,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave data.mix out, or train with fit.</source>
-        <translation>data.mix를 빼거나 fit으로 훈련하십시오.</translation>
+        <translation>data.mix를 빼거나 fit으로 훈련하세요.</translation>
     </message>
     <message>
         <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
@@ -10057,39 +10077,39 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a number where there is no vocabulary, got none</source>
-        <translation>어휘가 없으면 숫자가 필요하지만 없음</translation>
+        <translation>어휘가 없으면 숫자가 필요하지만 없습니다</translation>
     </message>
     <message>
         <source>expected true where there is no vocabulary, got false</source>
-        <translation>어휘가 없으면 true가 필요하지만 false임</translation>
+        <translation>어휘가 없으면 true가 필요하지만 false입니다</translation>
     </message>
     <message>
         <source>expected more than the %1 places in front of the vocabulary, got %2</source>
-        <translation>어휘 앞의 자리 %1개보다 많아야 하지만 %2개임</translation>
+        <translation>어휘 앞의 자리 %1개보다 많아야 하지만 %2개입니다</translation>
     </message>
     <message>
         <source>expected none beside bin_boundaries, got %1</source>
-        <translation>bin_boundaries가 있으면 없어야 하지만 %1임</translation>
+        <translation>bin_boundaries가 있으면 없어야 하지만 %1입니다</translation>
     </message>
     <message>
         <source>expected none without tf_idf, got %1</source>
-        <translation>tf_idf가 아니면 없어야 하지만 %1개임</translation>
+        <translation>tf_idf가 아니면 없어야 하지만 %1개입니다</translation>
     </message>
     <message>
         <source>expected none without farmhash, got %1</source>
-        <translation>farmhash가 아니면 없어야 하지만 %1임</translation>
+        <translation>farmhash가 아니면 없어야 하지만 %1입니다</translation>
     </message>
     <message>
         <source>Put it first, or give it these values.</source>
-        <translation>맨 앞에 두거나 이 값을 주십시오.</translation>
+        <translation>맨 앞에 두거나 이 값을 주세요.</translation>
     </message>
     <message>
         <source>Give it these values.</source>
-        <translation>이 값을 주십시오.</translation>
+        <translation>이 값을 주세요.</translation>
     </message>
     <message>
         <source>Give it a vocabulary.</source>
-        <translation>어휘를 주십시오.</translation>
+        <translation>어휘를 주세요.</translation>
     </message>
     <message>
         <source>expected a layer that takes texts as the model&apos;s first, got %1 behind a layer %2</source>
@@ -10205,7 +10225,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
-        <translation>max_tokens를 %1 이하로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
+        <translation>max_tokens를 %1 이하로 하세요. 가장 자주 나오는 텍스트가 남습니다.</translation>
     </message>
 </context>
 <context>
@@ -10935,19 +10955,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A pairing line</source>
-        <translation>짝짓기 줄</translation>
+        <translation>페어링 줄</translation>
     </message>
     <message>
         <source>Pairing with %1</source>
-        <translation>짝짓는 중: %1</translation>
+        <translation>페어링 중: %1</translation>
     </message>
     <message>
         <source>Add pairs the two computers. The line is good once, for ten minutes.</source>
-        <translation>추가하면 두 컴퓨터가 짝지어집니다. 이 줄은 한 번, 10분 동안만 쓸 수 있습니다.</translation>
+        <translation>추가하면 두 컴퓨터가 페어링됩니다. 이 줄은 한 번, 10분 동안만 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
-        <translation>이름이나 ssh가 받는 것을 입력하십시오. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 짝지어집니다.</translation>
+        <translation>이름이나 ssh가 받는 것을 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 페어링합니다.</translation>
     </message>
     <message>
         <source>A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives the key to ssh-agent.</source>
@@ -10966,7 +10986,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Where ssh goes, or a pairing line</source>
-        <translation>ssh가 가는 곳 또는 짝짓기 줄</translation>
+        <translation>ssh 대상 또는 페어링 줄</translation>
     </message>
 </context>
 <context>
@@ -11140,7 +11160,7 @@ Training goes on when this window is closed.</source>
     <name>HostTexts</name>
     <message>
         <source>expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it should have; ssh-keygen -R forgets the former key (%1)</source>
-        <translation>known_hosts에 있는 호스트 키가 와야 하지만 호스트 키가 바뀌었습니다. 키가 바뀌는 것이 맞는지 그 호스트 관리자에게 물어보십시오. ssh-keygen -R는 예전 키를 지웁니다(%1)</translation>
+        <translation>known_hosts에 있는 호스트 키가 와야 하지만 호스트 키가 바뀌었습니다. 키가 바뀌는 것이 맞는지 그 호스트 관리자에게 물어보세요. ssh-keygen -R는 예전 키를 지웁니다(%1)</translation>
     </message>
     <message>
         <source>expected a name that is known here, no computer goes by it (%1)</source>
@@ -11176,11 +11196,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a host key that is known here, known_hosts has none of it: connect once with ssh by hand and confirm its key (%1)</source>
-        <translation>이 컴퓨터가 아는 호스트 키여야 하지만 known_hosts에 없습니다. ssh로 한 번 직접 연결하여 키를 확인하십시오(%1)</translation>
+        <translation>이 컴퓨터가 아는 호스트 키여야 하지만 known_hosts에 없습니다. ssh로 한 번 직접 연결하여 키를 확인하세요(%1)</translation>
     </message>
     <message>
         <source>expected to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (%1)</source>
-        <translation>로그인할 수 있어야 하지만 거부되었습니다. ssh-agent의 키를 쓰거나, 암호라면 터미널 또는 SSH_ASKPASS를 쓰십시오(%1)</translation>
+        <translation>로그인할 수 있어야 하지만 거부되었습니다. ssh-agent의 키를 쓰거나, 암호라면 터미널 또는 SSH_ASKPASS를 쓰세요(%1)</translation>
     </message>
     <message>
         <source>expected to be let in, permission was denied (%1)</source>
@@ -11196,7 +11216,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an ssh server that forwards the agent&apos;s socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again (%1)</source>
-        <translation>에이전트의 소켓을 전달하는 ssh 서버여야 하지만 전달하지 않았습니다. sshd_config의 AllowStreamLocalForwarding이 이를 허용합니다. 이미 허용되어 있다면 그곳 에이전트가 방금 끝난 것이니 다시 시도하십시오(%1)</translation>
+        <translation>에이전트의 소켓을 전달하는 ssh 서버여야 하지만 전달하지 않았습니다. sshd_config의 AllowStreamLocalForwarding이 이를 허용합니다. 이미 허용되어 있다면 그곳 에이전트가 방금 끝난 것이니 다시 시도하세요(%1)</translation>
     </message>
     <message>
         <source>expected ssh to connect, it failed (%1)</source>
@@ -11268,7 +11288,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an agent that listens at %1, the connection was refused: tandem-agent --listen starts one there</source>
-        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 거부되었습니다. 그곳에서 tandem-agent --listen으로 시작하십시오</translation>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 거부되었습니다. 그곳에서 tandem-agent --listen으로 시작하세요</translation>
     </message>
     <message>
         <source>expected an agent that listens at %1, no route leads to the host</source>
@@ -11304,7 +11324,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
-        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 짝지으십시오</translation>
+        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 페어링하세요</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh</source>
@@ -11324,11 +11344,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another folder</source>
-        <translation>%1 자리에는 아무것도 없거나, 빈 폴더나 current라는 링크가 있어야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하십시오</translation>
+        <translation>%1 자리에는 아무것도 없거나, 빈 폴더나 current라는 링크가 있어야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하세요</translation>
     </message>
     <message>
         <source>expected a folder that this user there may make or fill, %1 is none: name another folder</source>
-        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1 폴더는 아닙니다. 다른 폴더를 지정하십시오</translation>
+        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1 폴더는 아닙니다. 다른 폴더를 지정하세요</translation>
     </message>
     <message>
         <source>expected %1 of free disk for %2, got %3</source>
@@ -11348,7 +11368,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the end of its runs, or stop them there</source>
-        <translation>Tandem %2 대신 %1 버전을 두는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 바쁩니다(%4). 실행이 끝나기를 기다리거나 그곳에서 멈추십시오</translation>
+        <translation>Tandem %2 대신 %1 버전을 두는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 바쁩니다(%4). 실행이 끝나기를 기다리거나 그곳에서 멈추세요</translation>
     </message>
     <message>
         <source>expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh FILE.tar.gz makes one, and --bundle FILE.tar.gz names it</source>
@@ -11392,7 +11412,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the hosts in the same order, or begin anew (--overwrite)</source>
-        <translation>이어 갈 백업이 worker 0이나 chief의 호스트에 있어야 하지만 다른 호스트에서 쓰였습니다. 호스트를 같은 순서로 지정하거나 처음부터 다시 시작하십시오(--overwrite)</translation>
+        <translation>이어 갈 백업이 worker 0이나 chief의 호스트에 있어야 하지만 다른 호스트에서 쓰였습니다. 호스트를 같은 순서로 지정하거나 처음부터 다시 시작하세요(--overwrite)</translation>
     </message>
     <message>
         <source>the host is out of reach</source>
@@ -11432,7 +11452,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; give another folder with --out, or --overwrite to begin anew there</source>
-        <translation>새 폴더나 끝나지 않은 실행의 폴더여야 하지만 끝난 실행(%1)의 폴더라서 덮어쓰게 됩니다. --out으로 다른 폴더를 지정하거나, --overwrite로 그곳에서 새로 시작하십시오</translation>
+        <translation>새 폴더나 끝나지 않은 실행의 폴더여야 하지만 끝난 실행(%1)의 폴더라서 덮어쓰게 됩니다. --out으로 다른 폴더를 지정하거나, --overwrite로 그곳에서 새로 시작하세요</translation>
     </message>
     <message>
         <source>%1: can&apos;t be made a folder: %2</source>
@@ -11480,23 +11500,23 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that was used before: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 이미 쓰인 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 이미 쓰인 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that has expired, since it is good for ten minutes and until the next one is made: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 만료된 것입니다. 줄은 10분 동안, 다음 줄이 만들어질 때까지만 쓸 수 있습니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 만료된 것입니다. 줄은 10분 동안, 다음 줄이 만들어질 때까지만 쓸 수 있습니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line that is good, got one that three wrong tries have ended: tandem-agent invite there prints another</source>
-        <translation>쓸 수 있는 짝짓기 줄이어야 하지만 세 번의 잘못된 시도로 끝난 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>쓸 수 있는 페어링 줄이어야 하지만 세 번의 잘못된 시도로 끝난 것입니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected a pairing line of the agent there, it knows none with this secret: tandem-agent invite there prints another</source>
-        <translation>그곳 에이전트의 짝짓기 줄이어야 하지만, 에이전트는 이 비밀을 가진 줄을 알지 못합니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
+        <translation>그곳 에이전트의 페어링 줄이어야 하지만, 에이전트는 이 비밀을 가진 줄을 알지 못합니다. 그곳에서 tandem-agent invite가 새 줄을 출력합니다</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하십시오. 줄은 계속 쓸 수 있습니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하세요. 줄은 계속 쓸 수 있습니다</translation>
     </message>
     <message>
         <source>Slurm took no job: %1</source>
@@ -11680,7 +11700,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; watch it there, or here %2 minutes after that agent has ended</source>
-        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 그런 에이전트가 쓰고 있습니다. 그곳에서 보거나, 그 에이전트가 끝나고 %2분 뒤에 여기서 보십시오</translation>
+        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 그런 에이전트가 쓰고 있습니다. 그곳에서 보거나, 그 에이전트가 끝나고 %2분 뒤에 여기서 보세요</translation>
     </message>
     <message>
         <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
@@ -11818,6 +11838,14 @@ Training goes on when this window is closed.</source>
         <translation>훈련하지 않음</translation>
     </message>
     <message>
+        <source>%1 workers</source>
+        <translation>워커 %1개</translation>
+    </message>
+    <message>
+        <source>1 worker</source>
+        <translation>워커 1개</translation>
+    </message>
+    <message>
         <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
         <translation>%1: BatchNormalization은 Keras처럼 배치 가운데 각 복제본의 몫에서 통계를 냅니다</translation>
     </message>
@@ -11888,7 +11916,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: %2 steps, global batch %3 (the project&apos;s is %4; all replicas get equal parts)</source>
-        <translation>%1: %2스텝, 전역 배치 %3 (프로젝트는 %4. 모든 복제본가 같은 몫을 받습니다)</translation>
+        <translation>%1: %2스텝, 전역 배치 %3 (프로젝트는 %4. 모든 복제본이 같은 몫을 받습니다)</translation>
     </message>
     <message>
         <source>The lab ended before its first row</source>
@@ -12921,19 +12949,19 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>MixPanel</name>
     <message>
         <source>Change mixing</source>
-        <translation>섞기 바꾸기</translation>
+        <translation>섞기 변경</translation>
     </message>
     <message>
         <source>Change %1</source>
-        <translation>%1 바꾸기</translation>
+        <translation>%1 변경</translation>
     </message>
     <message>
         <source>Two samples are blended, and their labels by the same share. Validation sees samples as they are.</source>
-        <translation>두 샘플이 겹쳐지고 레이블도 같은 몫으로 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
+        <translation>두 샘플과 레이블을 같은 비율로 섞습니다. 검증에는 섞지 않은 샘플을 씁니다.</translation>
     </message>
     <message>
         <source>A box of another image is pasted; labels are mixed by its area. Validation sees samples as they are.</source>
-        <translation>다른 이미지의 상자가 붙고 레이블은 그 넓이만큼 섞입니다. 검증은 샘플을 있는 그대로 봅니다.</translation>
+        <translation>다른 이미지에서 잘라 낸 상자를 붙이고 레이블은 그 넓이의 비율로 섞습니다. 검증에는 섞지 않은 샘플을 씁니다.</translation>
     </message>
     <message>
         <source>Batches are trained with as the steps above make them.</source>
@@ -13446,6 +13474,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>this run has told none</source>
         <translation>이 실행은 알리지 않았습니다</translation>
     </message>
+    <message>
+        <source>global step</source>
+        <translation>전역 스텝</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -13789,7 +13821,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>branch</source>
-        <translation>가지</translation>
+        <translation>분기</translation>
     </message>
     <message>
         <source>it began here, behind step %1 of the run %2</source>
@@ -13842,11 +13874,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Branch here: no checkpoint lies before this step</source>
-        <translation>여기서 가지치기: 이 스텝 앞에 체크포인트가 없습니다</translation>
+        <translation>여기서 분기: 이 스텝 앞에 체크포인트가 없습니다</translation>
     </message>
     <message>
         <source>Branch here, behind step %1</source>
-        <translation>여기서 가지치기, 스텝 %1 다음부터</translation>
+        <translation>여기서 분기, 스텝 %1 다음부터</translation>
     </message>
 </context>
 <context>
@@ -14344,7 +14376,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Expected mean / standard deviation, such as 0.1307 / 0.3081</source>
-        <translation>0.1307 / 0.3081처럼 평균 / 표준편차를 입력하세요</translation>
+        <translation>0.1307 / 0.3081처럼 평균 / 표준 편차를 입력하세요</translation>
     </message>
     <message>
         <source>Every step is there</source>
@@ -14360,15 +14392,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>map: scale</source>
-        <translation>map: 배율</translation>
+        <translation>map: scale</translation>
     </message>
     <message>
         <source>normalize</source>
-        <translation>정규화</translation>
+        <translation>normalize</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
-        <translation>map: 원-핫 레이블</translation>
+        <translation>map: one-hot 레이블</translation>
     </message>
     <message>
         <source>cache</source>
@@ -14400,7 +14432,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>mean / std</source>
-        <translation>평균 / 표준편차</translation>
+        <translation>평균 / 표준 편차</translation>
     </message>
     <message>
         <source>classes</source>
@@ -14432,7 +14464,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batches ahead</source>
-        <translation>미리 준비할 배치 수</translation>
+        <translation>배치 수</translation>
     </message>
     <message>
         <source>Pipeline</source>
@@ -14491,7 +14523,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>PlaceFields</name>
     <message>
         <source>Name the hosts, such as node1,node2</source>
-        <translation>호스트를 적으십시오, 예를 들어 node1,node2</translation>
+        <translation>호스트를 적으세요, 예를 들어 node1,node2</translation>
     </message>
     <message>
         <source>this computer</source>
@@ -14531,7 +14563,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Where</source>
-        <translation>어디서</translation>
+        <translation>실행 위치</translation>
     </message>
     <message>
         <source>Workers</source>
@@ -14547,11 +14579,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Longest time</source>
-        <translation>가장 긴 시간</translation>
+        <translation>최대 시간</translation>
     </message>
     <message>
         <source>Cores of a run</source>
-        <translation>실행의 코어</translation>
+        <translation>실행당 코어</translation>
     </message>
 </context>
 <context>
@@ -15208,7 +15240,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>%1, before the branch</source>
-        <translation>%1, 가지 앞</translation>
+        <translation>%1, 분기 전</translation>
     </message>
 </context>
 <context>
@@ -15269,7 +15301,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Mean ± std of seeds</source>
-        <translation>시드의 평균 ± 표준편차</translation>
+        <translation>시드의 평균 ± 표준 편차</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -16111,7 +16143,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The open project with many values of some fields: which are best?</source>
-        <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어느 것이 가장 좋습니까?</translation>
+        <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어떤 값이 가장 좋을까요?</translation>
     </message>
     <message>
         <source>%1 has the best trial&apos;s values</source>
@@ -16632,7 +16664,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
-        <translation>Slurm의 프로그램이 잡을 받습니다. 이 컴퓨터의 것이나, 로그인 노드처럼 ssh로 닿는 호스트의 것입니다. 실행은 대기열에서 기다리며, 그때부터 모니터에 보입니다. 프로젝트는 지금 그대로 보관됩니다.</translation>
+        <translation>이 컴퓨터 또는 로그인 노드처럼 ssh로 연결하는 호스트의 Slurm 프로그램에 잡을 넘깁니다. 실행은 대기열에서 기다리며, 그때부터 모니터에 나타납니다. 프로젝트는 지금 상태 그대로 보관됩니다.</translation>
     </message>
     <message>
         <source>Slurm&apos;s programs are on</source>
@@ -16706,7 +16738,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Add a field</source>
-        <translation>필드를 추가하십시오</translation>
+        <translation>필드를 추가하세요</translation>
     </message>
     <message>
         <source>%1 is there twice</source>
@@ -16714,7 +16746,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>ASHA says itself how many epochs a run trains: remove fit.epochs</source>
-        <translation>실행이 몇 에포크를 훈련하는지는 ASHA가 정합니다: fit.epochs를 제거하십시오</translation>
+        <translation>실행이 몇 에포크를 훈련하는지는 ASHA가 정합니다: fit.epochs를 제거하세요</translation>
     </message>
     <message>
         <source>The seed is a field: one run each</source>
@@ -16722,7 +16754,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Say what is compared, such as val_accuracy</source>
-        <translation>무엇을 비교하는지 적으십시오, 예를 들어 val_accuracy</translation>
+        <translation>무엇을 비교하는지 적으세요, 예를 들어 val_accuracy</translation>
     </message>
     <message>
         <source>At most %1 configurations</source>
@@ -16802,7 +16834,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Best is</source>
-        <translation>가장 좋은 것</translation>
+        <translation>최적 기준</translation>
     </message>
     <message>
         <source>Epochs</source>
@@ -16822,7 +16854,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>One goes on of</source>
-        <translation>몇 가운데 하나가 계속</translation>
+        <translation>N개 중 하나가 계속</translation>
     </message>
     <message>
         <source>Seeds</source>
@@ -16833,7 +16865,7 @@ Fields: %1</source>
     <name>SweepResult</name>
     <message>
         <source>fields together, and noise</source>
-        <translation>필드들이 함께, 그리고 잡음</translation>
+        <translation>필드의 상호 작용과 잡음</translation>
     </message>
     <message>
         <source>Best so far: %1, trial %2</source>
@@ -16929,7 +16961,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Which values are best?</source>
-        <translation>어느 값이 가장 좋습니까?</translation>
+        <translation>어떤 값이 가장 좋을까요?</translation>
     </message>
     <message>
         <source>Stopping the runs after their step</source>
@@ -16981,7 +17013,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>A sweep trains the open project with many values of some of its fields. Choose a template, or open a project (Ctrl+O).</source>
-        <translation>스윕은 열린 프로젝트를 몇몇 필드의 여러 값으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여십시오(Ctrl+O).</translation>
+        <translation>스윕은 열린 프로젝트를 몇몇 필드의 여러 값으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
     </message>
     <message>
         <source>Choose a template</source>
@@ -17327,7 +17359,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Branch here</source>
-        <translation>여기서 가지치기</translation>
+        <translation>여기서 분기</translation>
     </message>
     <message>
         <source>Back to now</source>

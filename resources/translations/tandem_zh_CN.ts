@@ -105,14 +105,14 @@
     <name>BestClasses</name>
     <message>
         <source>Five best classes</source>
-        <translation>前五个类别</translation>
+        <translation>得分最高的五个类别</translation>
     </message>
 </context>
 <context>
     <name>CanvasItems</name>
     <message>
         <source>Add the first layer (A, then C)</source>
-        <translation>添加第一层（先按 A,再按 C）</translation>
+        <translation>添加第一层（先按 A，再按 C）</translation>
     </message>
 </context>
 <context>
@@ -178,7 +178,7 @@
     </message>
     <message>
         <source>By</source>
-        <translation>多少</translation>
+        <translation>幅度</translation>
     </message>
     <message>
         <source>For</source>
@@ -187,6 +187,10 @@
     <message>
         <source>Faults and what came of them</source>
         <translation>故障及其结果</translation>
+    </message>
+    <message>
+        <source>No fault yet. A button above begins one, and what comes of it is shown here.</source>
+        <translation>还没有故障。用上面的按钮引发一个，其结果会显示在这里。</translation>
     </message>
     <message>
         <source>Copy as script</source>
@@ -452,6 +456,10 @@
         <translation>验证损失</translation>
     </message>
     <message>
+        <source>val accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
         <source>%1, step %2</source>
         <translation>%1，第 %2 步</translation>
     </message>
@@ -465,11 +473,11 @@
     </message>
     <message>
         <source>Open a project that goes on from a checkpoint, as a run of its own</source>
-        <translation>打开一个从检查点接着走的项目，自成一个运行</translation>
+        <translation>打开一个从检查点继续的项目，作为独立的运行</translation>
     </message>
     <message>
         <source>The run has written none.</source>
-        <translation>此运行没有写出。</translation>
+        <translation>此运行没有写出检查点。</translation>
     </message>
 </context>
 <context>
@@ -510,7 +518,7 @@
     </message>
     <message>
         <source>Remove the host (Del): its tasks go to this computer</source>
-        <translation>移除主机（Del）:其任务转到本机</translation>
+        <translation>移除主机（Del）：其任务转到本机</translation>
     </message>
     <message>
         <source>drop a task here</source>
@@ -999,11 +1007,11 @@
     </message>
     <message>
         <source>Paste Sequential([…]), compile(…) or TF_CONFIG here.</source>
-        <translation>在此粘贴 Sequential（[…]）、compile（…） 或 TF_CONFIG。</translation>
+        <translation>在此粘贴 Sequential([…])、compile(…) 或 TF_CONFIG。</translation>
     </message>
     <message>
         <source>Keras, two-way</source>
-        <translation>Keras,双向</translation>
+        <translation>Keras，双向</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -2206,7 +2214,7 @@
     <message numerus="yes">
         <source>%n bad sample(s) will be skipped:</source>
         <translation>
-            <numerusform>将跳过 %n 个坏样本:</numerusform>
+            <numerusform>将跳过 %n 个坏样本：</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2391,7 +2399,7 @@
     </message>
     <message>
         <source>The worker is %1, the agent %2</source>
-        <translation>worker 为 %1，代理为 %2</translation>
+        <translation>工作器为 %1，代理为 %2</translation>
     </message>
     <message>
         <source>End the agent: the next launch starts the new one.</source>
@@ -2399,7 +2407,7 @@
     </message>
     <message>
         <source>Agent and worker are %1</source>
-        <translation>代理与 worker 均为 %1</translation>
+        <translation>代理与工作器均为 %1</translation>
     </message>
     <message>
         <source>%1 tasks with %2 threads each share %3 cores</source>
@@ -2790,7 +2798,7 @@
     </message>
     <message>
         <source>Arrows move the pen, Space puts it down and lifts it, 1 to 8 choose its colour, F fills the field, Delete clears it.</source>
-        <translation>方向键移动画笔，空格键落笔或抬笔，1 到 8 选择颜色，F 填满画板，Delete 清空。</translation>
+        <translation>方向键移动画笔，空格键落笔或抬笔，1 到 8 选择颜色，F 填满绘图区，Delete 清空。</translation>
     </message>
     <message>
         <source>Draw with the mouse, rub out with its right button. Keys: arrows move, Space puts the pen down and lifts it, 1 to 8 choose its colour, F fills, Del clears.</source>
@@ -2813,7 +2821,7 @@
     </message>
     <message>
         <source>Fill the field with the colour (F)</source>
-        <translation>用所选颜色填满画板 (F)</translation>
+        <translation>用所选颜色填满绘图区（F）</translation>
     </message>
     <message>
         <source>Sample %1 of the test set. Draw over it to ask about a drawing.</source>
@@ -2990,11 +2998,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>No distribution.</source>
-        <translation>不分布。</translation>
+        <translation>不做分布式训练。</translation>
     </message>
     <message>
         <source>No distribution</source>
-        <translation>不分布</translation>
+        <translation>不做分布式训练</translation>
     </message>
     <message>
         <source>One process; removes the %1 tasks</source>
@@ -3134,7 +3142,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>AUTO deals whole files (FILE), because the set is read file by file: %1 files for %2 workers.</source>
-        <translation>数据集按文件读取，因此 AUTO 按整个文件分配 (FILE)：%1 个文件，%2 个工作器。</translation>
+        <translation>数据集按文件读取，因此 AUTO 按整个文件分配（FILE）：%1 个文件，%2 个工作器。</translation>
     </message>
     <message>
         <source>FILE: %1 files for %2 workers.</source>
@@ -3142,7 +3150,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>AUTO deals single samples (DATA), because the set is held in memory.</source>
-        <translation>数据集保存在内存中，因此 AUTO 按单个样本分配 (DATA)。</translation>
+        <translation>数据集保存在内存中，因此 AUTO 按单个样本分配（DATA）。</translation>
     </message>
     <message>
         <source>DATA: each of %1 workers takes 1/%2 of every batch.</source>
@@ -3162,7 +3170,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>NCCL needs an NVIDIA GPU; this computer has none</source>
-        <translation>NCCL 需要 NVIDIA GPU；这台计算机没有</translation>
+        <translation>NCCL 需要 NVIDIA GPU；本机没有</translation>
     </message>
     <message>
         <source>NCCL needs a GPU of its own in every task: %1</source>
@@ -3510,19 +3518,19 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>exit code %1 before it was done: %2</source>
-        <translation>未完成即退出，退出码 %1：%2</translation>
+        <translation>未完成即退出，退出代码 %1：%2</translation>
     </message>
     <message>
         <source>exit code %1 before it was done</source>
-        <translation>未完成即退出，退出码 %1</translation>
+        <translation>未完成即退出，退出代码 %1</translation>
     </message>
     <message>
         <source>exit code %1: %2</source>
-        <translation>退出码 %1：%2</translation>
+        <translation>退出代码 %1：%2</translation>
     </message>
     <message>
         <source>exit code %1</source>
-        <translation>退出码 %1</translation>
+        <translation>退出代码 %1</translation>
     </message>
     <message>
         <source>stopped because %1 failed</source>
@@ -3671,6 +3679,18 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Folder of texts</source>
         <translation>文本文件夹</translation>
+    </message>
+    <message>
+        <source>%1 sent no heartbeat for %2</source>
+        <translation>%1 有 %2 没有心跳</translation>
+    </message>
+    <message>
+        <source>%1 has not answered for %2</source>
+        <translation>%1 有 %2 没有响应</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
@@ -3865,11 +3885,11 @@ Training goes on when this window is closed.</source>
     <name>Evaluation</name>
     <message>
         <source>The run&apos;s folder is on %1: evaluate it there. A worker of this computer can&apos;t read %2.</source>
-        <translation>运行的文件夹位于 %1，请在那里评估。这台计算机的工作器无法读取 %2。</translation>
+        <translation>运行的文件夹位于 %1，请在那里评估。本机的工作器无法读取 %2。</translation>
     </message>
     <message>
         <source>The run&apos;s folder is gone: expected %1 on this computer.</source>
-        <translation>运行的文件夹不存在：这台计算机上应有 %1。</translation>
+        <translation>运行的文件夹不存在：本机上应有 %1。</translation>
     </message>
 </context>
 <context>
@@ -4154,7 +4174,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Named by</source>
-        <translation>指出者</translation>
+        <translation>指出内容</translation>
     </message>
     <message>
         <source>Healed after</source>
@@ -5144,7 +5164,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Parameter servers: each worker begins 5 seconds later than the one before it, at most so many; empty: at once</source>
-        <translation>参数服务器：每个工作器比前一个晚 5 秒开始，最多晚这么多；为空：立即</translation>
+        <translation>参数服务器：每个工作器比前一个晚 5 秒开始，最多晚这么多；留空：立即</translation>
     </message>
     <message>
         <source>Writes the model as .keras when training is over</source>
@@ -5440,7 +5460,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Letters of the output with an offset of their own; empty: none</source>
-        <translation>有自己偏移量的输出字母；为空：没有</translation>
+        <translation>有自己偏移量的输出字母；留空：没有</translation>
     </message>
     <message>
         <source>Planes, rows and columns of the result</source>
@@ -5512,7 +5532,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>One or two whole numbers, which give other places (SipHash); empty: FarmHash&apos;s</source>
-        <translation>一个或两个整数，给出另外的位置（SipHash）；空：FarmHash 的位置</translation>
+        <translation>一个或两个整数，给出另外的位置（SipHash）；留空：FarmHash 的位置</translation>
     </message>
     <message>
         <source>The layer whose kernel training divides by its largest singular value</source>
@@ -5744,11 +5764,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Bound of what the way back gives, which no chain takes; empty: none</source>
-        <translation>层链不走的反向之路的结果的界限；空：无</translation>
+        <translation>层链不走的反向之路的结果的界限；留空：无</translation>
     </message>
     <message>
         <source>Numbers of the way back, which no chain takes; empty: those of the layer</source>
-        <translation>层链不走的反向之路所用的数；空：与该层相同</translation>
+        <translation>层链不走的反向之路所用的数；留空：与该层相同</translation>
     </message>
     <message>
         <source>The way back, which no chain takes, has the table turned; off: weights of its own, never trained</source>
@@ -5771,7 +5791,7 @@ Training goes on when this window is closed.</source>
     <name>FieldLabels</name>
     <message>
         <source>Filters</source>
-        <translation>过滤器</translation>
+        <translation>滤波器</translation>
     </message>
     <message>
         <source>Kernel size</source>
@@ -7155,7 +7175,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Ragged</source>
-        <translation>不等长</translation>
+        <translation>不规则</translation>
     </message>
     <message>
         <source>Encoding</source>
@@ -7877,7 +7897,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: its labels are %2 of shape %3, the loss expects sequences of class indices, of the shape (length,)</source>
-        <translation>%1：标签是形状为 %3 的 %2，损失需要形状为（长度,）的类别序号序列</translation>
+        <translation>%1：标签是形状为 %3 的 %2，损失需要形状为 (长度,) 的类别序号序列</translation>
     </message>
     <message>
         <source>%1: expected a text in UTF-8, got other bytes</source>
@@ -9749,7 +9769,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>input rank 5 (batch, planes, rows, columns and channels)</source>
-        <translation>输入秩为 5（批、面、行、列和通道）</translation>
+        <translation>秩为 5 的输入（批次、面、行、列、通道）</translation>
     </message>
     <message>
         <source>expected a last layer that ends in softmax with %1, which takes probabilities, got another</source>
@@ -10001,7 +10021,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>input rank 2 (batch and samples)</source>
-        <translation>输入秩 2（批次与采样）</translation>
+        <translation>秩为 2 的输入（批次、采样）</translation>
     </message>
     <message>
         <source>expected no SpectralNormalization with ParameterServerStrategy, whose servers hold the kernel that a worker would change, got one</source>
@@ -10966,7 +10986,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Where ssh goes, or a pairing line</source>
-        <translation>ssh 的去处，或配对行</translation>
+        <translation>ssh 目标，或配对行</translation>
     </message>
 </context>
 <context>
@@ -11472,7 +11492,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected at most %1 connections of this computer at once, the agent there takes no more</source>
-        <translation>此计算机同时最多应有 %1 个连接，那里的代理不再接受更多连接</translation>
+        <translation>本机同时最多应有 %1 个连接，那里的代理不再接受更多连接</translation>
     </message>
     <message>
         <source>expected the line that tandem-agent invite prints, tandem://HOST:PORT/FINGERPRINT/SECRET, got another text</source>
@@ -11496,7 +11516,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
-        <translation>应为与此计算机相同的 Tandem %1，那里的代理版本为 %2：请更新其中一台上的 Tandem；这一行仍然有效</translation>
+        <translation>应为与本机相同的 Tandem %1，那里的代理版本为 %2：请更新其中一台上的 Tandem；这一行仍然有效</translation>
     </message>
     <message>
         <source>Slurm took no job: %1</source>
@@ -11508,7 +11528,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected Slurm&apos;s program on the PATH that this computer&apos;s agent was started with, found none</source>
-        <translation>启动这台计算机的代理时的 PATH 中应有 Slurm 的程序，但没有找到</translation>
+        <translation>启动本机的代理时的 PATH 中应有 Slurm 的程序，但没有找到</translation>
     </message>
     <message>
         <source>expected an empty folder, or that of an earlier job, got one with other files</source>
@@ -11816,6 +11836,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Not trained</source>
         <translation>未训练</translation>
+    </message>
+    <message>
+        <source>%1 workers</source>
+        <translation>%1 个工作器</translation>
+    </message>
+    <message>
+        <source>1 worker</source>
+        <translation>1 个工作器</translation>
     </message>
     <message>
         <source>%1: BatchNormalization takes the statistics of each replica&apos;s own part of the batch, as in Keras</source>
@@ -12629,7 +12657,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Ctrl+K finds pages, actions, layers, runs and settings by a few letters. Ctrl+/ lists all keys.</source>
-        <translation>按 Ctrl+K,输入几个字母即可找到页面、操作、层、运行和设置。Ctrl+/ 列出所有快捷键。</translation>
+        <translation>按 Ctrl+K，输入几个字母即可找到页面、操作、层、运行和设置。Ctrl+/ 列出所有快捷键。</translation>
     </message>
     <message>
         <source>&amp;Change shortcuts…</source>
@@ -12805,7 +12833,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
-        <translation>改您想改的，然后训练：从 %1 之后接着走，自成一个运行。</translation>
+        <translation>按需更改后即可训练：从 %1 之后继续，作为独立的运行。</translation>
     </message>
     <message>
         <source>This run is read from event files</source>
@@ -12929,15 +12957,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Two samples are blended, and their labels by the same share. Validation sees samples as they are.</source>
-        <translation>两个样本相互混合，标签按同样的份额混合。验证看到的是原样的样本。</translation>
+        <translation>两个样本按一定份额混合，标签按同样的份额混合。验证使用未混合的样本。</translation>
     </message>
     <message>
         <source>A box of another image is pasted; labels are mixed by its area. Validation sees samples as they are.</source>
-        <translation>贴入另一张图像的一个方框，标签按其面积混合。验证看到的是原样的样本。</translation>
+        <translation>贴入另一张图像的一个方框，标签按其面积混合。验证使用未混合的样本。</translation>
     </message>
     <message>
         <source>Batches are trained with as the steps above make them.</source>
-        <translation>按上面各步骤得到的批次训练。</translation>
+        <translation>直接用以上各步骤得到的批次训练。</translation>
     </message>
     <message>
         <source>Mix samples</source>
@@ -12984,7 +13012,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message numerus="yes">
         <source>Sequential, %n layer(s)</source>
         <translation>
-            <numerusform>Sequential,%n 层</numerusform>
+            <numerusform>Sequential，%n 层</numerusform>
         </translation>
     </message>
     <message>
@@ -13065,7 +13093,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>The model as Keras&apos; summary(), with work and memory</source>
-        <translation>模型的 Keras summary（），含计算量和内存</translation>
+        <translation>模型的 Keras summary()，含计算量和内存</translation>
     </message>
     <message>
         <source>rate by epoch</source>
@@ -13446,6 +13474,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
         <source>this run has told none</source>
         <translation>此运行没有报告</translation>
     </message>
+    <message>
+        <source>global step</source>
+        <translation>全局步</translation>
+    </message>
 </context>
 <context>
     <name>MonitorDock</name>
@@ -13670,7 +13702,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Open the copies on this computer</source>
-        <translation>打开这台计算机上的副本</translation>
+        <translation>打开本机上的副本</translation>
     </message>
     <message>
         <source>Copy where its folder is: %1</source>
@@ -13678,7 +13710,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>A new run that goes on behind the newest checkpoint</source>
-        <translation>从最新的检查点接着走的新运行</translation>
+        <translation>从最新的检查点继续的新运行</translation>
     </message>
     <message>
         <source>event files of %1</source>
@@ -13984,11 +14016,11 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Chief</source>
-        <translation>主任务</translation>
+        <translation>首席</translation>
     </message>
     <message>
         <source>Go back in the run&apos;s time (T)</source>
-        <translation>回到运行的过去 (T)</translation>
+        <translation>回到运行的过去（T）</translation>
     </message>
 </context>
 <context>
@@ -14360,15 +14392,15 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>map: scale</source>
-        <translation>map：缩放</translation>
+        <translation>map: scale</translation>
     </message>
     <message>
         <source>normalize</source>
-        <translation>归一化</translation>
+        <translation>normalize</translation>
     </message>
     <message>
         <source>map: one-hot labels</source>
-        <translation>map：独热标签</translation>
+        <translation>map: one-hot 标签</translation>
     </message>
     <message>
         <source>cache</source>
@@ -14432,7 +14464,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>batches ahead</source>
-        <translation>提前准备的批次数</translation>
+        <translation>批次数</translation>
     </message>
     <message>
         <source>Pipeline</source>
@@ -14507,7 +14539,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Slurm: a job for each run; every node has to see the folder of sweeps in your home</source>
-        <translation>Slurm：每次运行一个作业；所有节点都须能看到您主目录中的扫描文件夹</translation>
+        <translation>Slurm：每次运行一个作业；所有节点都须能看到你主目录中的扫描文件夹</translation>
     </message>
     <message>
         <source>as the project</source>
@@ -14519,7 +14551,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Names of your hosts with commas between them, as Cluster has them</source>
-        <translation>您的主机名，用逗号分隔，与集群页中的相同</translation>
+        <translation>你的主机名，用逗号分隔，与集群页中的相同</translation>
     </message>
     <message>
         <source>One host a run</source>
@@ -14531,7 +14563,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Where</source>
-        <translation>在哪里</translation>
+        <translation>运行位置</translation>
     </message>
     <message>
         <source>Workers</source>
@@ -14551,7 +14583,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Cores of a run</source>
-        <translation>每次运行的核心</translation>
+        <translation>每次运行的核心数</translation>
     </message>
 </context>
 <context>
@@ -16103,7 +16135,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Copies on this computer; its folder is %1</source>
-        <translation>这台计算机上的副本；运行的文件夹是 %1</translation>
+        <translation>本机上的副本；运行的文件夹是 %1</translation>
     </message>
     <message>
         <source>Sweep</source>
@@ -16431,7 +16463,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>%1 (Alt+%2)</source>
-        <translation>%1(Alt+%2)</translation>
+        <translation>%1（Alt+%2）</translation>
     </message>
     <message>
         <source>Agent on this computer: ready</source>
@@ -16608,7 +16640,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The script for sbatch</source>
-        <translation>给 sbatch 的脚本</translation>
+        <translation>用于 sbatch 的脚本</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -16632,7 +16664,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Slurm&apos;s programs take the job, those of this computer or of a host that is reached over ssh, such as a login node. The run waits in the queue, and Monitor shows it from there on. The project is kept as it is now.</source>
-        <translation>由 Slurm 的程序接收作业：这台计算机上的，或经 ssh 到达的主机（例如登录节点）上的。运行在队列中等待，从那时起监视页就显示它。项目按现在的样子保存。</translation>
+        <translation>作业交给本机的 Slurm 程序，或经 ssh 连接的主机（例如登录节点）上的 Slurm 程序。运行在队列中等待，从那时起监视页面就显示它。项目按现在的样子保存。</translation>
     </message>
     <message>
         <source>Slurm&apos;s programs are on</source>
@@ -16640,7 +16672,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>this computer</source>
-        <translation>这台计算机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>among the runs of that host</source>
@@ -16822,7 +16854,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>One goes on of</source>
-        <translation>每几个中有一个继续</translation>
+        <translation>每 N 个中有一个继续</translation>
     </message>
     <message>
         <source>Seeds</source>
@@ -16981,7 +17013,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>A sweep trains the open project with many values of some of its fields. Choose a template, or open a project (Ctrl+O).</source>
-        <translation>参数扫描用若干字段的多种取值训练打开的项目。请选择模板，或打开项目 (Ctrl+O)。</translation>
+        <translation>参数扫描用若干字段的多种取值训练打开的项目。请选择模板，或打开项目（Ctrl+O）。</translation>
     </message>
     <message>
         <source>Choose a template</source>
@@ -17295,7 +17327,7 @@ Fields: %1</source>
     <name>TimeBar</name>
     <message>
         <source>Open a project that goes on behind step %1, as a run of its own</source>
-        <translation>打开一个从第 %1 步之后接着走的项目，自成一个运行</translation>
+        <translation>打开一个从第 %1 步之后继续的项目，作为独立的运行</translation>
     </message>
     <message>
         <source>No checkpoint lies before this step</source>

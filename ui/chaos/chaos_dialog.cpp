@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -117,7 +118,13 @@ ChaosDialog::ChaosDialog(session::Chaos& chaos, const theme::ThemeController& th
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(models::FaultTableModel::kBy, QHeaderView::Stretch);
-    column->addWidget(table_, 1);
+    empty_ = new widgets::TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    empty_->setObjectName("chaosEmpty");
+    empty_->setWordWrap(true);
+    stack_ = new QStackedLayout;
+    column->addLayout(stack_, 1);
+    stack_->addWidget(table_);
+    stack_->addWidget(empty_);
 
     auto* foot = new QHBoxLayout;
     copy_ = widgets::makeButton(themes, {.object_name = "chaosCopy"}, this);
@@ -204,6 +211,7 @@ void ChaosDialog::refresh() {
         row.button->setEnabled(has_task && has_peer && (row.amount == nullptr || row.amount->value() != 0));
     }
     copy_->setEnabled(!chaos_.stories().empty());
+    stack_->setCurrentIndex(chaos_.stories().empty() ? 1 : 0);
     problem_->setText(chaos_.isFollowed()    ? tr("This run is only followed. Faults are for a run that was launched from here.")
                       : !chaos_.isPossible() ? tr("No run goes on. Faults are for a run that Monitor shows while it trains.")
                       : refusal_.isEmpty()   ? QString()
@@ -255,6 +263,7 @@ void ChaosDialog::retranslate() {
         }
     }
     table_->setAccessibleName(tr("Faults and what came of them"));
+    empty_->setText(tr("No fault yet. A button above begins one, and what comes of it is shown here."));
     copy_->setText(tr("Copy as script"));
     close_->setText(tr("Close"));
     model_->repaint();

@@ -13,6 +13,7 @@ class QComboBox;
 class QGridLayout;
 class QPushButton;
 class QSpinBox;
+class QStackedLayout;
 class QTableView;
 
 namespace ui::models {
@@ -56,10 +57,11 @@ private:
     const theme::ThemeController& themes_;
     models::FaultTableModel* model_;
     QString refusal_;  // of the last fault, in English; empty: it was taken
-    widgets::TextLabel *title_, *note_, *task_label_, *peer_label_, *amount_label_, *lasting_label_, *problem_;
+    widgets::TextLabel *title_, *note_, *task_label_, *peer_label_, *amount_label_, *lasting_label_, *problem_, *empty_;
     QComboBox *task_, *peer_;
     std::vector<KindRow> rows_;
     QTableView* table_;
+    QStackedLayout* stack_;  // the table, or what stands in its place while it is empty
     QPushButton *copy_, *close_;
     std::vector<engine::spec::TaskId> tasks_;  // of the boxes
 };

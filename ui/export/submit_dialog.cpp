@@ -129,6 +129,7 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
     script_label_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     script_ = new QPlainTextEdit(this);
     script_->setObjectName("submitScript");
+    script_->setProperty("kind", "field");
     script_->setReadOnly(true);
     script_->setTabChangesFocus(true);
     script_->setLineWrapMode(QPlainTextEdit::NoWrap);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/lab/lab_project.h"
+#include "ui/lab/lab_table_model.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -73,7 +74,7 @@ std::int64_t LabChoice::steps() const {
 void LabChoice::fillMenu() {
     menu_->clear();
     for (std::size_t i = 0; i < ticked_.size(); ++i) {
-        QAction* action = menu_->addAction(QString::fromStdString(labelOf(labRows()[i])));
+        QAction* action = menu_->addAction(models::LabTableModel::rowText(labRows()[i]));
         action->setCheckable(true);
         action->setChecked(ticked_[i]);
         action->setEnabled(i > 0);  // all are compared with the first

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPixmap>
 
+#include "engine/spec/project/strategy_table.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"
 
@@ -123,8 +124,21 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QString LabTableModel::rowText(const engine::lab::LabRow& row) {
+    QStringList parts{QString::fromStdString(engine::spec::strategyName(row.kind))};
+    if (!row.cross_device_ops.empty())
+        parts << QString::fromUtf8(row.cross_device_ops.data(), static_cast<qsizetype>(row.cross_device_ops.size()));
+    if (row.servers > 0) parts << QStringLiteral("%1 ps").arg(row.servers);
+    if (row.workers > 1) {
+        parts << tr("%1 workers").arg(row.workers);
+    } else if (row.servers > 0) {
+        parts << tr("1 worker");
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
 QString LabTableModel::text(const LabRowState& state, int column) const {
-    if (column == kStrategy) return QString::fromStdString(labelOf(state.row));
+    if (column == kStrategy) return rowText(state.row);
     if (column == kVerdict) return verdictText(state);
     if (!state.result) return column == kNote ? QString() : QString(QChar(kMissing));
     const LabResult& result = *state.result;

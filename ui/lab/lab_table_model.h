@@ -30,6 +30,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static bool isNumber(int column) { return column >= kDifference && column <= kStaleness; }
+    // Returns the name of a row: "MultiWorkerMirroredStrategy, 3 workers", in the user's language.
+    static QString rowText(const engine::lab::LabRow& row);
     // Returns the verdict's word in the user's language.
     static QString verdictWord(engine::lab::Verdict verdict);
 

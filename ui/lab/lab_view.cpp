@@ -150,7 +150,7 @@ void LabView::drawCurves() {
     const std::vector<session::LabRowState>& rows = session_.lab().rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const int index = chart_->addSeries(
-            QString::fromStdString(labelOf(rows[i].row)),
+            LabTableModel::rowText(rows[i].row),
             {.color = static_cast<int>(i), .dashed = !isSynchronous(rows[i].row), .exact = true, .second_dash = i >= kSeriesColors});
         if (!rows[i].result) continue;
         const engine::lab::LossCurve& curve = rows[i].result->curve;
@@ -229,6 +229,7 @@ void LabView::retranslate() {
     table_->setAccessibleName(tr("Strategies and what came of each"));
     chart_->setTexts(tr("Loss by step, of each strategy"), tr("loss"));
     chart_->setEmptyText(tr("appears when the first strategy is trained"));
+    drawCurves();  // named in the language of now
     chart_->retranslate();
     model_->repaint();
     refresh();

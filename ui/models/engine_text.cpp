@@ -188,6 +188,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "its home was away for %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "out of reach and not asked to stop: %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "left out"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 has not answered for %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "%1 sent no heartbeat for %2"),
     QT_TRANSLATE_NOOP("EngineTexts", "no heartbeat for %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "killed by signal %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "exit code %1 before it was done: %2"),
@@ -198,8 +200,11 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "the agent was stopped"),
 };
 
-// Returns the text of a place: a count, a sentence of the list, or a name. A port is a name.
+// Returns the text of a place: a count, a time, a sentence of the list, or a name. A port is a name.
 QString partText(const QString& part, bool may_count) {
+    static const QRegularExpression time(QStringLiteral("\\A(\\d+(?:\\.\\d+)?) s\\z"));
+    if (const auto seconds = time.match(part); seconds.hasMatch())
+        return QCoreApplication::translate("EngineTexts", "%1 s").arg(seconds.captured(1));
     bool is_number = false;
     const qlonglong number = part.toLongLong(&is_number);
     return is_number ? (may_count ? formatCount(number) : part) : engineText(part);

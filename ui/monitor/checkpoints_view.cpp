@@ -28,6 +28,13 @@ namespace {
 
 constexpr int kMostRows = 12;
 
+// Returns what the numbers beside the checkpoints are, in the user's language.
+QString metricWord(const engine::spec::RunSpec& run) {
+    if (run.compile.metrics.empty()) return CheckpointsView::tr("val loss");
+    const std::string name = logName(run.compile.metrics.front());
+    return name == "accuracy" ? CheckpointsView::tr("val accuracy") : CheckpointsView::tr("val %1").arg(QString::fromStdString(name));
+}
+
 }  // namespace
 
 CheckpointsView::CheckpointsView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
@@ -86,10 +93,7 @@ void CheckpointsView::show(const session::RunRecord* run) {
             rows.push_back(std::move(one));
         }
     }
-    metric_->setText(rows.empty() ? QString()
-                                  : (run->run().compile.metrics.empty()
-                                         ? tr("val loss")
-                                         : tr("val %1").arg(QString::fromStdString(logName(run->run().compile.metrics.front())))));
+    metric_->setText(rows.empty() ? QString() : metricWord(run->run()));
     model_->setRows(std::move(rows));
     const int count = model_->rowCount();
     none_->setVisible(count == 0);

@@ -253,7 +253,7 @@ void MonitorCharts::adoptColumns() {
 // Each task of a run with parameter servers counts the steps of all.
 void MonitorCharts::nameSteps(ChartCard& card) const {
     const bool of_all = run_ != nullptr && engine::run::countsStepsOfAll(run_->history());
-    card.axes().setStepName(of_all ? QStringLiteral("global_step") : QString());
+    card.axes().setStepName(of_all ? tr("global step") : QString());
 }
 
 QStringList MonitorCharts::addedCharts() const {
@@ -530,7 +530,10 @@ void MonitorCharts::setTexts() {
 void MonitorCharts::retranslate() {
     setTexts();
     takeMarkers();
-    for (ChartCard* card : cards_) card->retranslate();
+    for (ChartCard* card : cards_) {
+        nameSteps(*card);
+        card->retranslate();
+    }
 }
 
 void MonitorCharts::rebuildSeries() {

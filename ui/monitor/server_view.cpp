@@ -179,15 +179,18 @@ ServerView::ServerView(const theme::ThemeController& themes, QWidget* parent) : 
     bars_ = new StalenessBars(themes, this);
     for (TextLabel** title : {&title_, &staleness_title_}) *title = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     for (TextLabel** text : {&way_, &staleness_}) *text = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
+    for (TextLabel* text : {way_, staleness_}) text->setElided(true);
     step_ = named(new TextLabel(themes, TextRole::kSmallMedium, Ink::kText, this), "starStep");
     load_ = named(new TextLabel(themes, TextRole::kMonoTick, Ink::kText2, this), "starLoad");
+    load_->setElided(true);
     staleness_->setObjectName(QStringLiteral("stalenessSums"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpace2);
     layout->addLayout(apart(title_, way_));
     layout->addWidget(star_);
-    layout->addLayout(apart(step_, load_));
+    layout->addWidget(step_);
+    layout->addWidget(load_);  // beside the step it would be wider than a narrow dock
     layout->addSpacing(theme::kSpace2);
     layout->addLayout(apart(staleness_title_, staleness_));
     layout->addWidget(bars_);

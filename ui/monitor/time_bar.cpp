@@ -97,7 +97,7 @@ void TimeBar::refresh() {
 QString TimeBar::factsText() const {
     const session::PointTable& global = run_->global();
     QStringList parts{tr("step %1 of %2").arg(models::formatCount(travel_.step()), models::formatCount(run_->lastStep())),
-                      models::formatClock(travel_.seconds())};
+                      models::formatDuration(travel_.seconds())};
     const double rate = valueAt(global, "learning_rate", travel_.step()), loss = valueAt(global, "loss", travel_.step());
     if (std::isfinite(rate)) parts << tr("learning rate %1").arg(models::formatRate(rate));
     if (std::isfinite(loss)) parts << tr("loss %1").arg(models::formatMetric(loss));

@@ -13,6 +13,12 @@ QString keyOf(const QAction* action) {
     return QStringLiteral("shortcuts/") + action->objectName();
 }
 
+QString withoutMarks(QString text) {
+    text.remove('&');
+    if (text.endsWith(QChar(0x2026))) text.chop(1);
+    return text;
+}
+
 }  // namespace
 
 ShortcutStore::ShortcutStore(QSettings* settings, QObject* parent) : QObject(parent), settings_(settings) {}
@@ -59,10 +65,12 @@ void ShortcutStore::resetAll() {
 }
 
 QString ShortcutStore::titleOf(const QAction* action) {
-    QString text = action->text();
-    text.remove('&');
-    if (text.endsWith(QChar(0x2026))) text.chop(1);
-    return text;
+    return withoutMarks(action->text());
+}
+
+QString ShortcutStore::nameOf(const QAction* action) {
+    const QString name = action->property(kLastingText).toString();
+    return name.isEmpty() ? titleOf(action) : withoutMarks(name);
 }
 
 QString keysInBrackets(const QWidget* widget, const QString& action_name) {

@@ -32,6 +32,10 @@ public:
 
     // Returns the action's text without the mark of its letter and without "…".
     static QString titleOf(const QAction* action);
+    // Returns the same for lists of keys, where an action whose text tells what it would do now ("Undo: …") goes by its property
+    // kLastingText.
+    static QString nameOf(const QAction* action);
+    static constexpr const char* kLastingText = "lastingText";
 
 signals:
     void changed();

@@ -237,6 +237,8 @@ void MainWindow::refreshUndo() {
     const QUndoStack& undo = session_.project().undoStack();
     setObstacle(*actions_.undo, undo.canUndo() ? QString() : tr("Nothing to undo"));
     setObstacle(*actions_.redo, undo.canRedo() ? QString() : tr("Nothing to redo"));
+    actions_.undo->setProperty(ShortcutStore::kLastingText, tr("&Undo"));
+    actions_.redo->setProperty(ShortcutStore::kLastingText, tr("&Redo"));
     actions_.undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(models::engineText(undo.undoText())) : tr("&Undo"));
     actions_.redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(models::engineText(undo.redoText())) : tr("&Redo"));
 }
@@ -263,7 +265,7 @@ void MainWindow::refreshShortcuts() {
         ShortcutSection section{menu->title().remove('&'), {}};
         for (const QAction* action : menu->actions()) {
             const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-            if (!keys.isEmpty()) section.keys.emplace_back(keys, ShortcutStore::titleOf(action));
+            if (!keys.isEmpty()) section.keys.emplace_back(keys, ShortcutStore::nameOf(action));
         }
         sections.push_back(std::move(section));
     }

@@ -52,7 +52,7 @@ public:
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
         switch (index.column()) {
             case kAction:
-                return ShortcutStore::titleOf(action);
+                return ShortcutStore::nameOf(action);
             case kKeys:
                 return action->shortcut().toString(QKeySequence::NativeText);
             default:
@@ -181,7 +181,7 @@ void ShortcutDialog::refresh() {
     const QAction* action = chosen();
     const QAction* holder = action ? store_.holderOf(typed(), action) : nullptr;
     conflict_->setText(holder ? tr("%1 belongs to “%2”, which will have no key then.")
-                                    .arg(typed().toString(QKeySequence::NativeText), ShortcutStore::titleOf(holder))
+                                    .arg(typed().toString(QKeySequence::NativeText), ShortcutStore::nameOf(holder))
                               : QString());
     assign_->setText(holder ? tr("Take it over") : tr("Assign"));
     assign_->setEnabled(action && typed() != action->shortcut());

@@ -174,15 +174,17 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
     const MarkingTranslator marks;
     EXPECT_EQ(agentText("worker 1: killed by signal 9 (SIGKILL)"), "worker 1: <killed by signal 9 (SIGKILL)>");
     EXPECT_EQ(agentText("chief 0: exit code 1 before it was done: no room"), "chief 0: <exit code 1 before it was done: no room>");
-    EXPECT_EQ(agentText("no heartbeat for 6 s"), "<no heartbeat for 6 s>");
+    EXPECT_EQ(agentText("no heartbeat for 6 s"), "<no heartbeat for <6 s>>");
     EXPECT_EQ(agentText("killed by signal 9 (SIGKILL); the run goes on with 2 of 4 workers, without worker 1, worker 3"),
               "<<killed by signal 9 (SIGKILL)>; the run goes on with 2 of 4 workers, without worker 1, worker 3>");
     EXPECT_EQ(
         agentText("node2 has not answered for 9 s; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2"),
-        "<node2 has not answered for 9 s; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2>");
+        "<<node2 has not answered for <9 s>>; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2>");
     EXPECT_EQ(agentText("worker 0: no heartbeat for 6 s; no worker is left to go on, after 1 restart"),
-              "worker 0: <<<no heartbeat for 6 s>; no worker is left to go on>, after 1 restart>");
-    EXPECT_EQ(agentText("node2: its home was away for 60 s"), "<node2: its home was away for 60 s>");
+              "worker 0: <<<no heartbeat for <6 s>>; no worker is left to go on>, after 1 restart>");
+    EXPECT_EQ(agentText("worker 1 at localhost:20001 sent no heartbeat for 15 s"),
+              "<worker 1 at localhost:20001 sent no heartbeat for <15 s>>");
+    EXPECT_EQ(agentText("node2: its home was away for 60 s"), "<node2: its home was away for <60 s>>");
     EXPECT_EQ(agentText("out of reach and not asked to stop: node2, node3"), "<out of reach and not asked to stop: node2, node3>");
     EXPECT_EQ(agentText("job 12 waits in Slurm's queue: Priority, place 2 of 5"),
               "<job 12 waits in Slurm's queue: Priority, place 2 of 5>");

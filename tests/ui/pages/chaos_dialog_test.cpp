@@ -118,6 +118,8 @@ TEST_F(ChaosDialogTest, HandsAFaultOfEachKindToTheAgent) {
 TEST_F(ChaosDialogTest, ShowsWhatCameOfEach) {
     train();
     open();
+    EXPECT_TRUE(find<widgets::TextLabel>("chaosEmpty").isVisible()) << "an empty table says what fills it";
+    EXPECT_FALSE(find<QTableView>("chaosTable").isVisible());
     QAbstractItemModelTester tester(find<QTableView>("chaosTable").model());
     const Fault kill{FaultKind::kKill, kWorker1}, cut{FaultKind::kCut, kWorker1, kWorker0, 5s};
     engine::spec::StepPoints points;
@@ -131,6 +133,8 @@ TEST_F(ChaosDialogTest, ShowsWhatCameOfEach) {
          event(13, kWorker1, engine::spec::AttemptStarted{2, 4, true, "killed by signal 9 (SIGKILL)"}), event(14, kWorker0, points),
          line(20, cut)});
     ASSERT_TRUE(waitUntil([&] { return find<QTableView>("chaosTable").model()->rowCount() == 2; }));
+    EXPECT_TRUE(waitUntil([&] { return find<QTableView>("chaosTable").isVisible(); }));
+    EXPECT_FALSE(find<widgets::TextLabel>("chaosEmpty").isVisible());
     EXPECT_EQ(cell(1, FaultTableModel::kFault), "Kill");
     EXPECT_EQ(cell(1, FaultTableModel::kTask), "worker 1");
     EXPECT_EQ(cell(1, FaultTableModel::kNamed), "2.00 s");

@@ -396,6 +396,12 @@ private:
         read();
         shoot("data-devices");
         session_->project().undoStack().undo();
+        for (const char* mix : {"MixUp", "CutMix"}) {  // with what the project lacks for it
+            edit([mix](engine::spec::RunSpec& run) { run.data.mix = {mix, {}}; });
+            read();
+            shoot(QStringLiteral("data-") + QString::fromLatin1(mix).toLower());
+            session_->project().undoStack().undo();
+        }
         edit([](engine::spec::RunSpec& run) { std::reverse(run.data.order.begin(), run.data.order.end()); });
         read();
         window_->panes().open(1);
@@ -677,6 +683,10 @@ private:
             const std::string line = engine::chaos::journalLine({engine::chaos::usualFault(kind, worker), false});
             tell(1, second, engine::spec::LogLine{engine::spec::LogLevel::kWarning, line});
         };
+        trigger("actionChaos");
+        shoot("monitor-chaos-empty");
+        window_->findChild<QDialog*>("chaosDialog")->reject();
+        settle(100);
         begin(kRunSeconds - 9, FaultKind::kStop);
         tell(1, kRunSeconds - 5, engine::spec::StateChanged{TaskState::kWaiting, "no heartbeat for 4 s", WaitCause::kSilence});
         begin(kRunSeconds - 1, FaultKind::kSkew);

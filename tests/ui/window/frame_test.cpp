@@ -453,6 +453,7 @@ TEST_F(FrameTest, NamesWhatUndoWillUndo) {
     EXPECT_EQ(action("actionUndo").text(), "&Undo: Train longer");
     action("actionUndo").trigger();
     EXPECT_EQ(action("actionRedo").text(), "&Redo: Train longer");
+    EXPECT_EQ(ShortcutStore::nameOf(&action("actionRedo")), "Redo") << "in lists of keys";
     EXPECT_EQ(session_->project().spec().fit.epochs, 10);
 }
 
