@@ -44,7 +44,7 @@ class ParameterServers(ProgramTest):
             "--worker_hosts=" + ",".join(self.worker_hosts[:workers]), "--out", self.home / f"{job}{index}", *arguments)
 
     def output(self, job, index):
-        return self.tasks[job, index].communicate(timeout=200)[0]
+        return self.tasks[job, index].communicate(timeout=300)[0]
 
     def last_step(self, job, index):
         """Reads lines until the task says at which step it is."""
@@ -68,7 +68,7 @@ class ParameterServers(ProgramTest):
             steps = int(re.search(r"^global_step: (\d+)$", text, re.M)[1])
             self.assertTrue(600 <= steps <= 602, steps)
         self.assertLessEqual(set(range(50, 601, 50)), told, "each step was one worker's")
-        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+        self.assertEqual(self.tasks["ps", 0].wait(300), 0)
         self.assertIn("Done", self.output("ps", 0))
         self.assertTrue((self.home / "worker0" / "checkpoints" / "checkpoint").exists(), "worker 0 is chief")
         self.assertFalse((self.home / "worker1").exists())
@@ -228,7 +228,7 @@ class ParameterServers(ProgramTest):
             if line.startswith("{") and json.loads(line)["event"] == "step":
                 break
         os.kill(victim, signal.SIGKILL)
-        text = "".join(lines) + training.communicate(timeout=200)[0]
+        text = "".join(lines) + training.communicate(timeout=300)[0]
         training.stdout.close()
         last = json.loads(text.splitlines()[-1])
         self.assertEqual(last["state"], "done", text[-3000:])
@@ -257,7 +257,7 @@ class ParameterServers(ProgramTest):
             text = self.output("worker", index)
             self.assertEqual(self.tasks["worker", index].returncode, 0, text[-3000:])
             self.assertGreaterEqual(int(re.search(r"^global_step: (\d+)$", text, re.M)[1]), 6000)
-        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+        self.assertEqual(self.tasks["ps", 0].wait(300), 0)
 
     def test_an_agent_starts_a_lost_task_again_while_the_others_go_on(self):
         run = self.start("tandem-cli", "train", STARTER, "--set", "fit.steps=8000", "--set", "fit.log_every=100", *DENSE, "--out", self.home / "out",
@@ -272,7 +272,7 @@ class ParameterServers(ProgramTest):
         is_worker_2 = lambda pid: b'"type": "worker", "index": 2' in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
         victim = next(filter(is_worker_2, workers))
         os.kill(victim, signal.SIGKILL)
-        text = "".join(lines) + run.communicate(timeout=200)[0]
+        text = "".join(lines) + run.communicate(timeout=300)[0]
         self.assertEqual(run.returncode, 0, text[-3000:])
         self.assertIn("worker 2: killed by signal 9", text)
         self.assertIn("the others go on", text)

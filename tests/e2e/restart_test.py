@@ -154,7 +154,7 @@ class Restart(ProgramTest):
         self.addCleanup(cli.stdout.close)
         wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup")
         self.kill(1)
-        output = cli.communicate(timeout=120)[0]
+        output = cli.communicate(timeout=300)[0]
         self.assertEqual(cli.returncode, 0, output)
         self.assertIn("worker 1: killed by signal 9 (SIGKILL); restarting from the backup (attempt 2 of 4)", output)
 
