@@ -36,8 +36,6 @@ using ui::session::RunRecord;
 using ui::session::RunState;
 using ui::views::Mode;
 
-constexpr int kSettleMs = 5000;
-
 class TwoWorkers : public testing::Test {
 protected:
     void SetUp() override {
@@ -89,7 +87,7 @@ protected:
     // None of the last lines is cut off.
     void expectLinesInSight() {
         auto& lines = studio_.find<QLabel>("failureLines");
-        EXPECT_TRUE(waitFor([&] { return lines.height() >= lines.sizeHint().height(); }, kSettleMs))
+        EXPECT_TRUE(waitFor([&] { return lines.height() >= lines.sizeHint().height(); }))
             << lines.height() << " of " << lines.sizeHint().height();
     }
     bool has(const QString& text, const char* part) { return text.contains(QString::fromUtf8(part)); }
