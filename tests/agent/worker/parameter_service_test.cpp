@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <latch>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -293,6 +294,7 @@ TEST_P(EitherWay, WorkersTrainTogetherAndAServerEndsWhenAllAreGone) {
     {
         std::vector<std::jthread> threads;
         std::atomic<bool> given{false};
+        std::latch trained(2);  // the run is complete when both are
         for (int index = 0; index < 2; ++index) {
             threads.emplace_back([&, index] {
                 Worker worker(servers, index);
@@ -307,6 +309,7 @@ TEST_P(EitherWay, WorkersTrainTogetherAndAServerEndsWhenAllAreGone) {
                     for (std::int64_t seen = most; step > seen && !most.compare_exchange_weak(seen, step);) {
                     }
                 }
+                trained.arrive_and_wait();
                 worker.links().leave(index == 0);
             });
         }
