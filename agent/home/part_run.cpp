@@ -485,6 +485,7 @@ void PartRun::look(const std::stop_token& stop) {
 }
 
 void PartRun::noteReach(const std::string& why) {
+    if (isSilent()) keepLink();  // this thread may have had no processor since it looked
     for (const auto& task : tasks_) {
         task->setReached(!isSilent());
     }
@@ -601,6 +602,7 @@ void PartRun::obeySignals() {
         endAll({.exit_code = -1, .signal = SIGTERM}, "");
         return;
     }
+    if (isSilent()) keepLink();  // as above
     if (isSilent()) {
         endAll({.exit_code = -1, .signal = 0}, silence());
         return;

@@ -62,8 +62,11 @@ public:
     ~Impl() override { shutDown(); }
 
     void serve(const Run& run) {
+        {
+            const MutexLock lock(mutex_);
+            alone_since_ = Clock::now();
+        }
         listen();
-        auto alone_since = Clock::now();
         while (true) {
             MutexLock lock(mutex_);
             if (goodbye_) return;
@@ -76,15 +79,15 @@ public:
                 lock.lock();
                 is_running_ = false;
                 if (visit == visit_) answer_ = std::move(result);  // else whoever asked is gone
+                alone_since_ = Clock::now();
                 changed_.notify_all();
-                alone_since = Clock::now();
                 continue;
             }
-            if (coordinator_ != nullptr) alone_since = Clock::now();
             changed_.wait_for(lock, kLook);
+            const bool is_alone = coordinator_ == nullptr && !goodbye_ && Clock::now() - alone_since_ > options_.start_timeout;
             lock.unlock();
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
-            if (Clock::now() - alone_since > options_.start_timeout) throwAlone();
+            if (is_alone) throwAlone();
         }
     }
 
@@ -214,6 +217,7 @@ private:
     void leave(bool says_goodbye) {
         const MutexLock lock(mutex_);
         coordinator_ = nullptr;
+        alone_since_ = Clock::now();
         ++visit_;
         asked_.reset();
         answer_.reset();
@@ -240,7 +244,8 @@ private:
     Mutex mutex_;
     std::condition_variable_any changed_;
     grpc::ServerContext* coordinator_ TANDEM_GUARDED_BY(mutex_) = nullptr;
-    std::uint64_t visit_ TANDEM_GUARDED_BY(mutex_) = 0;  // another one after each coordinator
+    Clock::time_point alone_since_ TANDEM_GUARDED_BY(mutex_);  // if there is no coordinator
+    std::uint64_t visit_ TANDEM_GUARDED_BY(mutex_) = 0;        // another one after each coordinator
     std::optional<proto::FunctionCall> asked_ TANDEM_GUARDED_BY(mutex_);
     std::optional<proto::FunctionResult> answer_ TANDEM_GUARDED_BY(mutex_);
     bool is_running_ TANDEM_GUARDED_BY(mutex_) = false;

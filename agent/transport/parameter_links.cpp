@@ -534,13 +534,13 @@ private:
         const auto start = Clock::now();
         auto report_at = start + options_.waiting_report;
         while (!missing().empty()) {
+            const auto now = Clock::now();  // before the look: what came while this thread got no processor is seen before the time is up
             for (Connection& connection : gate->takeAnswered()) {
                 const auto server = static_cast<std::size_t>(connection.proven.call.called);
                 if (!tryMeeting(server, std::move(connection.socket))) dial(*gate, server);
             }
             if (missing().empty()) return;
             std::this_thread::sleep_for(2ms);
-            const auto now = Clock::now();
             if (options_.is_cancelled && options_.is_cancelled())
                 throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());
             if (now - start >= options_.start_timeout) {

@@ -133,7 +133,7 @@ public:
             changed_.wait_for(lock, kLook);
             const auto now = Clock::now();
             const bool is_left = isLeftByItsChief(now);
-            const bool is_alone = callers_.empty() && !options_.serves_forever && now - alone_since_ > options_.start_timeout;
+            const bool is_alone = callers_.empty() && !complete_ && !options_.serves_forever && now - alone_since_ > options_.start_timeout;
             lock.unlock();
             if (const auto news = gate_->newsOfStrangers(); news && options_.on_log) options_.on_log(*news);
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");

@@ -470,13 +470,14 @@ void PeerLinks::connect() {
     auto report_at = start + options_.waiting_report;
     last_turn_ = last_beat_ = start;
     while (!allHere()) {
+        const auto now = Clock::now();  // before the look: what came while this thread got no processor is seen before the time is up
         dialMissing();
         turn(20ms);
         tellHub();
         if (!fatal_.empty()) throw Error(ErrorCode::kFailedPrecondition, fatal_);
         health_.check(-1);
+        if (allHere()) break;
         if (options_.cancelled && options_.cancelled()) throw Error(ErrorCode::kCancelled, "stopped while waiting for " + missingNames());
-        const auto now = Clock::now();
         if (now - start >= options_.start_timeout) {
             throw Error(ErrorCode::kDeadlineExceeded, toString(health_.name(options_.rank)) + ": gave up waiting for " + missingNames() +
                                                           " after " + timeText(options_.start_timeout) + gate_->obstaclesTo(missing()));

@@ -17,7 +17,7 @@ LANGUAGES = ["en", "ko", "zh_CN"]
 
 
 def explain(*options):
-    return subprocess.run([BIN / "tandem-cli", "explain", *options], check=True, capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run([BIN / "tandem-cli", "explain", *options], check=True, capture_output=True, text=True, timeout=120).stdout
 
 
 class ErrorCodes(unittest.TestCase):
@@ -41,7 +41,7 @@ class ErrorCodes(unittest.TestCase):
     def test_it_speaks_the_language_of_the_terminal(self):
         for variable, title in (("ko_KR.UTF-8", "두 태스크의 주소가 같음"), ("zh_CN.UTF-8", "两个任务地址相同"), ("C.UTF-8", "Two tasks have one address")):
             env = {**os.environ, "LC_ALL": variable}
-            done = subprocess.run([BIN / "tandem-cli", "explain", "TDM-C001"], env=env, check=True, capture_output=True, text=True, timeout=60)
+            done = subprocess.run([BIN / "tandem-cli", "explain", "TDM-C001"], env=env, check=True, capture_output=True, text=True, timeout=120)
             self.assertIn(title, done.stdout)
 
 

@@ -10,7 +10,7 @@ import unittest
 BIN = os.environ["TANDEM_BIN"]
 PAGES = os.environ["TANDEM_MAN"]
 SOURCE = pathlib.Path(os.environ["TANDEM_SOURCE"])
-DEADLINE_S = 30
+DEADLINE_S = 120
 
 
 def help_of(program, *verbs):

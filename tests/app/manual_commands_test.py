@@ -171,7 +171,7 @@ class Home:
     def __exit__(self, *_):
         for pid in list(self.agents()):
             os.kill(pid, signal.SIGTERM)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 120
         while list(self.agents()) and time.monotonic() < end:
             time.sleep(0.05)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -12,6 +12,7 @@ import time
 import unittest
 
 from programs import BIN, ProgramTest, process_of, wait_for
+from stopwatch import Stopwatch
 
 FEW = 1024
 
@@ -26,7 +27,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0
 def talk(path):
     """What comes of saying HTTP/2's first words at a socket."""
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(10)
+        connection.settimeout(120)
         try:
             connection.connect(path)
             connection.sendall(PREFACE)
@@ -51,7 +52,7 @@ class AgentDoor(ProgramTest):
     def connect(self):
         connection = socket.socket(socket.AF_UNIX)
         self.addCleanup(connection.close)
-        connection.settimeout(10)
+        connection.settimeout(120)
         connection.connect(self.socket_path())
         return connection
 
@@ -117,7 +118,7 @@ class AgentDoor(ProgramTest):
         idle, refused = [], 0
         for _ in range(1300):
             connection = socket.socket(socket.AF_UNIX)
-            connection.settimeout(10)
+            connection.settimeout(120)
             try:
                 connection.connect(self.socket_path())
             except OSError:
@@ -138,7 +139,7 @@ class AgentDoor(ProgramTest):
         speaking = []
         for _ in range(1300):
             connection = socket.socket(socket.AF_UNIX)
-            connection.settimeout(10)
+            connection.settimeout(120)
             with contextlib.suppress(OSError):
                 connection.connect(self.socket_path())
                 connection.sendall(PREFACE)
@@ -240,10 +241,10 @@ class AgentDoor(ProgramTest):
                     steps.append(event["step"])
                 if agent is None and len(steps) == 20:
                     agent, = process_of(self.marker, "tandem-agent")
+                    watch = Stopwatch()
                     os.kill(agent, signal.SIGSTOP)
-                    stopped = time.monotonic()
-                elif told is None and "the agent does not answer" in line:
-                    told = time.monotonic() - stopped
+                elif agent is not None and told is None and "the agent does not answer" in line:
+                    told, was_busy = watch.seconds(), watch.was_busy()
                     time.sleep(max(0.0, 13 - told))  # longer than a task may be silent
                     os.kill(agent, signal.SIGCONT)
         finally:
@@ -251,8 +252,9 @@ class AgentDoor(ProgramTest):
                 os.kill(agent, signal.SIGCONT)
         self.assertEqual(cli.wait(timeout=120), 0)
         self.assertIsNotNone(told)
-        self.assertGreater(told, 4)
-        self.assertLess(told, 8)
+        if not was_busy:  # it is the command line's patience with an agent that may have been slow before
+            self.assertGreater(told, 4)
+            self.assertLess(told, 8)
         self.assertEqual(steps, list(range(1, len(steps) + 1)))
         self.assertGreater(len(steps), 20)
         self.assertIn("Done", self.ok("runs"))

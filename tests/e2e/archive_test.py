@@ -136,7 +136,7 @@ class RunArchives(ProgramTest):
             self.assertFalse(self.file.exists())
             self.cli("stop", "--now")
         finally:
-            training.communicate(timeout=120)
+            training.communicate(timeout=300)
         self.cli("archive", "--out", self.file)
         self.assertEqual([run["state"] for run in self.imported()], ["Stopped"])
 

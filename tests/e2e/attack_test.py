@@ -27,7 +27,7 @@ LONG = dict(fit__epochs=200, cluster__start_timeout_s=60, fit__log_every=20)
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
 
-def as_stranger(action, seconds=20):
+def as_stranger(action, seconds=120):
     """Runs action() in a process of another user; its exit code."""
     pid = os.fork()
     if pid == 0:
@@ -143,7 +143,7 @@ class Strangers(Attack):
             return 0
 
         self.assertEqual(as_stranger(make_noise), 0)
-        output = cli.communicate(timeout=120)[0]
+        output = cli.communicate(timeout=300)[0]
         self.assertEqual(cli.returncode, 0, output[-3000:])
         runs = {pathlib.Path(run["run_dir"]).name: run for name in ("quiet", "noisy") for run in self.run_of(self.home / name)}
         self.assertTrue(quiet)

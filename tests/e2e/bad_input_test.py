@@ -394,10 +394,10 @@ class DamagedCheckpoints(CodedTest):
 
 class TakenPort(CodedTest):
     def test_is_named(self):
-        ports = free_ports(2)
         with socket.socket() as taken:
-            taken.bind(("127.0.0.1", ports[1]))
+            taken.bind(("127.0.0.1", 0))
             taken.listen()
+            ports = [*free_ports(1), taken.getsockname()[1]]
             project = self.project("mnist_multi_worker", cluster__worker=[f"localhost:{port}" for port in ports])
             done = self.run_cli("train", project, timeout=300)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

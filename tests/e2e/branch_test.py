@@ -70,7 +70,7 @@ class Branch(ProgramTest):
         wait_for((out / "backup" / "latest.backup").exists, "a backup")
         for pid in process_of(self.marker, "tandem-worker"):
             os.kill(pid, signal.SIGKILL)
-        training.communicate(timeout=120)
+        training.communicate(timeout=300)
         events, told = self.branch(out, "--out", self.home / "child")
         self.assertIn("latest.backup", told)
         self.assertEqual(events[-1]["weights_sha256"], whole["weights_sha256"])

@@ -54,7 +54,7 @@ class Chaos(ProgramTest):
         run = self.launch(cluster__heartbeat_fatal_s=60)
         events, _ = self.chaos(run, "--stop", "worker:1", "--for", "2s")
         self.assertTrue(self.of(events, "healed")["after_s"] >= 2, events)
-        events, _ = self.chaos(run, "--stop", "worker:1", "--for", "6s")
+        events, _ = self.chaos(run, "--stop", "worker:1", "--for", "8s")
         self.assertRegex(self.of(events, "named")["by"], "worker 1.*(no heartbeat|no sign of life) for")
         self.assertIsNotNone(self.of(events, "healed"))
         self.assertEqual(self.runs()[0]["attempts"], 1)
@@ -64,9 +64,9 @@ class Chaos(ProgramTest):
         for transport in ("auto", "grpc"):
             with self.subTest(transport=transport):
                 run = self.launch(out=transport, cluster__heartbeat_fatal_s=60, cluster__transport=transport)
-                events, _ = self.chaos(run, "--cut", "worker:1-worker:0", "--for", "6s")
+                events, _ = self.chaos(run, "--cut", "worker:1-worker:0", "--for", "8s")
                 self.assertRegex(self.of(events, "named")["by"], "worker [01].* has given no sign of life for 4 s")
-                self.assertGreaterEqual(self.of(events, "healed")["after_s"], 6)
+                self.assertGreaterEqual(self.of(events, "healed")["after_s"], 8)
                 self.assertEqual(self.runs()[0]["attempts"], 1)
                 self.stop(run)
 

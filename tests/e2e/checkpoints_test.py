@@ -78,7 +78,7 @@ class WorkingFolder(ProgramTest):
         project = self.project("mnist_mirrored", fit__epochs=1, data__take=640,
                                callbacks={"model_checkpoint": {"filepath": "./w/ckpt_{epoch}"}, "csv_logger": {"filename": "./log.csv"},
                                           "tensor_board": {"log_dir": "./logs"}})
-        by_hand = self.start("tandem-worker", project, "--threads", 1, "--out", here / ".").communicate(timeout=120)[0]
+        by_hand = self.start("tandem-worker", project, "--threads", 1, "--out", here / ".").communicate(timeout=300)[0]
         by_agent = self.run_cli("train", project, "--workers", 1, "--out", ".", "--overwrite", cwd=here)
         for text in (by_hand, by_agent.stdout + by_agent.stderr):
             self.assertIn(str(here), text)
@@ -118,7 +118,7 @@ class StartedByHand(ProgramTest):
         project = self.project("mnist_mirrored", fit__epochs=1, data__take=640, callbacks={})
         for strategy in ("MirroredStrategy", "OneDeviceStrategy", "MultiWorkerMirroredStrategy"):
             [task] = list(self.tasks(project, strategy))
-            output = task.communicate(timeout=120)[0]
+            output = task.communicate(timeout=300)[0]
             self.assertEqual(task.returncode, 0, f"{strategy}: {output}")
             self.assertIn("weights sha256", output)
             for file in (self.home / "out0").glob("finished.json"):
@@ -134,7 +134,7 @@ class StartedByHand(ProgramTest):
     def test_a_worker_that_is_not_chief_leaves_no_folder(self):
         project = self.project("mnist_multi_worker", fit__epochs=1, data__take=640)
         tasks = list(self.tasks(project, workers=2))
-        outputs = [task.communicate(timeout=120)[0] for task in tasks]
+        outputs = [task.communicate(timeout=300)[0] for task in tasks]
         for task, output in zip(tasks, outputs):
             self.assertEqual(task.returncode, 0, output)
         self.assertTrue((self.home / "out0" / "checkpoints").exists())

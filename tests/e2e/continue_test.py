@@ -152,7 +152,7 @@ class Continue(ProgramTest):
         self.addCleanup(cli.stdout.close)
         wait_for((self.home / "out" / "backup" / "latest.backup").exists, "a backup")
         self.kill(1)
-        output = cli.communicate(timeout=120)[0]
+        output = cli.communicate(timeout=300)[0]
         self.assertEqual(cli.returncode, 0, output)
         self.assertIn("worker 1: killed by signal 9 (SIGKILL); the run goes on with 2 of 3 workers, without worker 1; restarting from the backup (attempt 2 of 4)", output)
 

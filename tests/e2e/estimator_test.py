@@ -51,7 +51,7 @@ class Estimators(ProgramTest):
                 started[job, index] = self.start("tandem-worker", project, "--out", folder, *settings, env=dict(self.env, TF_CONFIG=config))
         told = {}
         for task, process in started.items():
-            told[task] = process.communicate(timeout=200)[0]
+            told[task] = process.communicate(timeout=300)[0]
             process.stdout.close()
             self.assertEqual(process.returncode, 0, f"{task}\n{told[task]}")
         return told
@@ -97,11 +97,11 @@ class Estimators(ProgramTest):
                     "estimator.eval_spec.throttle_secs=0", "--set", "estimator.train_spec.max_steps=10000000", "--set",
                     "estimator.train_spec.input_repeats=0", "--set", "cluster.start_timeout_s=30"]
         evaluator, chief, worker = [self.into_file(cluster, job, index, *settings) for job, index in (("evaluator", 0), ("worker", 0), ("worker", 1))]
-        wait_for(lambda: "Saving dict for global step" in self.lines_of("evaluator0"), "the first evaluation", 200)
+        wait_for(lambda: "Saving dict for global step" in self.lines_of("evaluator0"), "the first evaluation", 300)
         chief.kill()
         chief.wait()
-        self.assertEqual(worker.wait(200), 1, self.lines_of("worker1")[-3000:])
-        self.assertEqual(evaluator.wait(200), 1, self.lines_of("evaluator0")[-3000:])
+        self.assertEqual(worker.wait(300), 1, self.lines_of("worker1")[-3000:])
+        self.assertEqual(evaluator.wait(300), 1, self.lines_of("evaluator0")[-3000:])
         name, told = f"worker 0 at {cluster['worker'][0]}", self.lines_of("evaluator0")
         self.assertIn(f"warning: {name} is gone; it may come back within 30 s", told)
         self.assertIn(f"error: {name} is gone: expected it back within 30 s, found no sign of life in {self.home / 'worker0'}", told)
@@ -111,7 +111,7 @@ class Estimators(ProgramTest):
     def test_an_evaluator_whose_chief_never_begins_gives_up(self):
         cluster = self.cluster(worker=1, evaluator=1)
         evaluator = self.into_file(cluster, "evaluator", 0, "--set", "cluster.start_timeout_s=3", "--set", "estimator.eval_spec.start_delay_secs=1")
-        self.assertEqual(evaluator.wait(100), 1, self.lines_of("evaluator0")[-3000:])
+        self.assertEqual(evaluator.wait(300), 1, self.lines_of("evaluator0")[-3000:])
         self.assertIn(f"error: gave up waiting for worker 0 at {cluster['worker'][0]} to begin after 4 s: found no sign of it in",
                       self.lines_of("evaluator0"))
 
@@ -166,9 +166,9 @@ class Estimators(ProgramTest):
         for victim in ("evaluator", "worker"):
             seen = (out / "checkpoints.jsonl").read_text().count('"checkpoint"') if (out / "checkpoints.jsonl").exists() else 0
             wait_for(lambda seen=seen: (out / "checkpoints.jsonl").exists()
-                     and (out / "checkpoints.jsonl").read_text().count('"checkpoint"') >= seen + 3, "three checkpoints", 150)
+                     and (out / "checkpoints.jsonl").read_text().count('"checkpoint"') >= seen + 3, "three checkpoints", 300)
             self.kill_task(victim)
-        text = training.communicate(timeout=200)[0]
+        text = training.communicate(timeout=300)[0]
         training.stdout.close()
         events = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
         self.assertEqual(events[-1]["state"], "done", text[-3000:])

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import unittest
 
-from programs import BIN, TEMPLATES, ProgramTest, free_ports
+from programs import BIN, TEMPLATES, ProgramTest, free_ports, unkept_ports
 
 APIS = ("keras", "custom-loop", "estimator", "torch")
 PYTHONS = {"torch": os.environ.get("TANDEM_TORCH_PYTHON", sys.executable), "keras": os.environ.get("TANDEM_KERAS_PYTHON", sys.executable),
@@ -455,7 +455,7 @@ except ImportError:
         project = self.small("convolutions", shape, layers, optimizer)
         ours, weights = self.with_weights(project)
         half = self.script(project, "torch", "--set", f"data.batch_size_per_replica={BATCH // 2}")
-        by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(free_ports(1)[0]))
+        by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(unkept_ports(1)[0]))
         self.expect_equal("torch, two processes", self.losses("torch", half, "--weights", weights, prefix=by_torchrun), ours)
 
     def test_two_processes_of_pytorch_clip_before_the_sum(self):
@@ -464,13 +464,13 @@ except ImportError:
         shape, layers, _ = MODELS["attention"]
         for clip in ({"clipnorm": 0.02}, {"global_clipnorm": 0.05}, {"clipvalue": 0.002}):
             with self.subTest(str(clip)):
-                ports = free_ports(3)
+                ports, master = free_ports(2), unkept_ports(1)[0]
                 project = self.small("clips", shape, layers, layer("SGD", learning_rate=0.1, momentum=0.9, **clip),
                                      data={"batch_size_per_replica": BATCH // 2, "auto_shard": "DATA"},
                                      strategy={"name": "MultiWorkerMirroredStrategy"},
-                                     cluster={"worker": [f"localhost:{port}" for port in ports[:2]]})
+                                     cluster={"worker": [f"localhost:{port}" for port in ports]})
                 ours, weights = self.with_weights(project)
-                by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(ports[2]))
+                by_torchrun = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", str(master))
                 theirs = self.losses("torch", self.script(project, "torch"), "--weights", weights, prefix=by_torchrun)
                 self.expect_equal(f"torch, two processes, {clip}", theirs, ours)
 
@@ -580,7 +580,7 @@ except ImportError:
 
     def test_two_workers_of_keras_2(self):
         self.need("keras")
-        ports = free_ports(2)
+        ports = unkept_ports(2)
         cluster = {"worker": [f"localhost:{port}" for port in ports]}
         project = self.small("workers", [10], [dense(8, activation="tanh")], SGD)
         ours, weights = self.with_weights(project)
@@ -600,7 +600,7 @@ except ImportError:
     def test_parameter_servers_of_keras_2(self):
         """Workers take turns as they come: that it learns is all that can be said of its losses."""
         self.need("keras")
-        ports = free_ports(4)
+        ports = unkept_ports(4)
         cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{ports[1]}"], "worker": [f"localhost:{port}" for port in ports[2:]]}
         project = self.small("servers", [10], [dense(8, activation="tanh")], SGD, fit={"steps": STEPS, "log_every": 1})
         script = self.script(project, "keras", "--set", "strategy.name=ParameterServerStrategy",

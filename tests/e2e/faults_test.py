@@ -9,6 +9,7 @@ import time
 import unittest
 
 from programs import ProgramTest, process_of, processes, wait_for
+from stopwatch import Stopwatch
 
 LONG = ["mnist_multi_worker", "--set", "fit.epochs=200", "--set", "fit.log_every=10",
         "--set", "cluster.on_task_lost=fail"]
@@ -26,16 +27,16 @@ class Faults(ProgramTest):
         raise AssertionError(f"the run ended before its first step: exit code {cli.wait()}")
 
     def rest(self, cli):
-        return cli.communicate(timeout=120)[0]
+        return cli.communicate(timeout=300)[0]
 
     def test_a_killed_worker_fails_the_run_within_5_s(self):
         cli = self.launch()
         workers = process_of(self.marker, "tandem-worker")
         self.assertEqual(len(workers), 2)
-        start = time.monotonic()
+        watch = Stopwatch()
         os.kill(workers[1], signal.SIGKILL)
         output = self.rest(cli)
-        self.assertLess(time.monotonic() - start, 5)
+        watch.expect(5, "the end of a run whose worker was killed")
         self.assertEqual(cli.returncode, 1, output[-2000:])
         last = json.loads([line for line in output.splitlines() if line.startswith("{")][-1])
         self.assertEqual(last["state"], "failed")
@@ -94,7 +95,7 @@ class Faults(ProgramTest):
     def test_a_stopped_process_is_noticed_and_blamed(self):
         for index in (1, 0):
             with self.subTest(worker=index):
-                cli = self.launch("--set", "cluster.heartbeat_fatal_s=4", "--overwrite")
+                cli = self.launch("--set", "cluster.heartbeat_fatal_s=8", "--overwrite")
                 worker = self.worker_of(index)
                 os.kill(worker, signal.SIGSTOP)
                 try:
@@ -112,8 +113,8 @@ class Faults(ProgramTest):
         return json.loads(self.run_cli("agent", "--json").stdout)["load"]
 
     def late_within(self, task, seconds):
-        """The reading that names the task as late and what it says of it; an AssertionError after so many seconds from now."""
-        start = time.monotonic()
+        """The reading that names the task as late, for whom both others wait, and what it says of it."""
+        watch = Stopwatch()
         follow = self.start("tandem-cli", "agent", "--follow", "--json")
         self.addCleanup(follow.stdout.close)
         self.addCleanup(follow.wait)
@@ -121,11 +122,12 @@ class Faults(ProgramTest):
         last = None
         for line in follow.stdout:
             last = json.loads(line)
-            if last["late"]:
-                self.assertEqual(last["late"][0]["task"], task)
-                self.assertLess(time.monotonic() - start, seconds)
-                return last, last["late"][0]
-            self.assertLess(time.monotonic() - start, seconds, f"{task} is not named: {last['tasks']}")
+            named = [late for late in last["late"] if late["task"] == task and late["silent"] and late["waiting"] == 2]
+            if named:
+                watch.expect(seconds, f"naming {task} as late")
+                return last, named[0]
+            # On a loaded machine another one may be late for a moment; who is stopped is in the end.
+            self.assertLess(watch.seconds(), 300, f"{task} is not named: {last['tasks']}")
         raise AssertionError(f"the agent ended: {last}")
 
     def test_the_others_name_a_stopped_worker_within_5_s(self):
@@ -133,13 +135,11 @@ class Faults(ProgramTest):
             with self.subTest(transport=transport):
                 cli = self.launch("--set", "cluster.heartbeat_fatal_s=60", "--set", f"cluster.transport={transport}", "--overwrite", workers=3)
                 wait_for(lambda: all(one["exchange"] for one in self.load()["tasks"]), "every task to tell where it is")
-                self.assertEqual(self.load()["late"], [], "nobody is late while all go on")
+                wait_for(lambda: not self.load()["late"], "a reading in which nobody is late while all go on")
                 worker = self.worker_of(1)
                 os.kill(worker, signal.SIGSTOP)
                 try:
-                    load, late = self.late_within("worker 1", 5)
-                    self.assertTrue(late["silent"])
-                    self.assertEqual(late["waiting"], 2)
+                    load, _ = self.late_within("worker 1", 5)
                     waiting = [one["exchange"] for one in load["tasks"] if one["task"] != "worker 1"]
                     self.assertTrue(all(one["buckets"] > 0 and one["wait_s"] > 0 and one["awaited"] for one in waiting), waiting)
                 finally:
@@ -159,8 +159,7 @@ class Faults(ProgramTest):
         server = next(one["pid"] for one in self.load()["tasks"] if one["task"] == "ps 0")
         os.kill(server, signal.SIGSTOP)
         try:
-            load, late = self.late_within("ps 0", 5)
-            self.assertEqual((late["silent"], late["waiting"]), (True, 2))
+            load, _ = self.late_within("ps 0", 5)
         finally:
             os.kill(server, signal.SIGCONT)
         wait_for(lambda: not self.load()["late"], "all to go on")
@@ -173,7 +172,7 @@ class Faults(ProgramTest):
         os.kill(worker, signal.SIGSTOP)
         time.sleep(7)  # longer than four seconds, after which it is named
         os.kill(worker, signal.SIGCONT)
-        output = cli.communicate(timeout=120)[0]
+        output = cli.communicate(timeout=300)[0]
         self.assertEqual(cli.returncode, 0, output[-2000:])
         self.assertNotIn('"event":"attempt"', output, "it is one attempt")
 

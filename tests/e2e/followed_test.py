@@ -60,7 +60,7 @@ class FollowedRuns(ProgramTest):
         done = events[-1]
         self.assertEqual((done["event"], done["state"]), ("finished", "done"))
         for task in self.tasks:
-            self.assertEqual(task.wait(60), 0, task.stdout.read())
+            self.assertEqual(task.wait(300), 0, task.stdout.read())
         mark = json.loads((self.out / "finished.json").read_text())
         self.assertEqual(done["weights_sha256"], mark["weights_sha256"])
         self.assertEqual(sorted(p.name for p in (self.out / "events").iterdir()), ["worker-0.events", "worker-1.events"])
@@ -110,7 +110,7 @@ class FollowedRuns(ProgramTest):
         stopped = self.run_cli("stop", self.out)
         self.assertEqual(stopped.returncode, 0, stopped.stderr)
         for task in first:
-            self.assertEqual(task.wait(60), 0)
+            self.assertEqual(task.wait(300), 0)
         events = self.watch()
         self.assertEqual(events[-1]["state"], "stopped")
         before = max(e["step"] for e in events if e["event"] == "step")
@@ -135,7 +135,7 @@ class FollowedRuns(ProgramTest):
         self.tasks.append(following)
         wait_for(lambda: process_of(self.marker, "tandem-agent"), "an agent")
         self.tasks[1].kill()
-        out, _ = following.communicate(timeout=120)
+        out, _ = following.communicate(timeout=300)
         self.assertEqual(following.returncode, 1, out)
         self.assertIn("worker 1", out)
         self.assertIn("ended without a word", out)
@@ -164,7 +164,7 @@ class FollowedRuns(ProgramTest):
                 line = worker.stdout.readline()
             self.assertIn(awaited, line)
         worker.send_signal(signal.SIGTERM)
-        out, _ = worker.communicate(timeout=120)
+        out, _ = worker.communicate(timeout=300)
         self.assertEqual(worker.returncode, 0, out)
 
     def test_that_are_over_open_with_the_agent_of_another_user_moved_and_as_copies(self):

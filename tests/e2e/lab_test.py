@@ -87,7 +87,8 @@ class Lab(ProgramTest):
         self.assertFalse(processes(self.marker, "tandem-worker"))
 
     def test_ends_with_ctrl_c_and_leaves_no_run(self):
-        lab = self.start("tandem-cli", "lab", *SMALL, "--strategies", "OneDevice", "--steps", 100000)
+        lab = self.start("tandem-cli", "lab", *SMALL, "--strategies", "OneDevice", "--steps", 100000,
+                         "--set", "data.batch_size_per_replica=1024")  # which takes minutes: it is not over before it is stopped
         wait_for(lambda: processes(self.marker, "tandem-worker"), "a run to begin")
         time.sleep(0.5)
         lab.send_signal(signal.SIGINT)

@@ -1,5 +1,6 @@
 """Parameter servers: four processes by the flags of TensorFlow 1's programs, the same by TF_CONFIG and by one command, and tasks that are lost."""
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -26,13 +27,17 @@ class ParameterServers(ProgramTest):
         self.tasks = {}
 
     def tearDown(self):
+        self.kill_all()
+        super().tearDown()
+
+    def kill_all(self):
         for task in self.tasks.values():
             if task.poll() is None:
                 task.kill()
             task.wait()
             if task.stdout is not None:
                 task.stdout.close()
-        super().tearDown()
+        self.tasks.clear()
 
     def launch(self, job, index, *arguments, servers=1, workers=3):
         """A task of a cluster, in the way of the book."""
@@ -44,7 +49,7 @@ class ParameterServers(ProgramTest):
             "--worker_hosts=" + ",".join(self.worker_hosts[:workers]), "--out", self.home / f"{job}{index}", *arguments)
 
     def output(self, job, index):
-        return self.tasks[job, index].communicate(timeout=200)[0]
+        return self.tasks[job, index].communicate(timeout=300)[0]
 
     def last_step(self, job, index):
         """Reads lines until the task says at which step it is."""
@@ -68,7 +73,7 @@ class ParameterServers(ProgramTest):
             steps = int(re.search(r"^global_step: (\d+)$", text, re.M)[1])
             self.assertTrue(600 <= steps <= 602, steps)
         self.assertLessEqual(set(range(50, 601, 50)), told, "each step was one worker's")
-        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+        self.assertEqual(self.tasks["ps", 0].wait(300), 0)
         self.assertIn("Done", self.output("ps", 0))
         self.assertTrue((self.home / "worker0" / "checkpoints" / "checkpoint").exists(), "worker 0 is chief")
         self.assertFalse((self.home / "worker1").exists())
@@ -205,35 +210,51 @@ class ParameterServers(ProgramTest):
 
     def test_a_chief_that_is_started_again_in_time_is_taken(self):
         settings = ("--set", "fit.epochs=40")
-        cluster, chief = self.coordinated_without_chief("again", *settings)
-        wait_for(lambda: all(f"{chief} is gone; it may come back within" in self.lines_of("worker", index) for index in (0, 1)), "the workers to notice")
+        for number in range(5):  # a run of some seconds: on a loaded machine it may be over before its chief is killed
+            cluster, chief = self.coordinated_without_chief(f"again{number}", *settings)
+            have_noticed = lambda: all(f"{chief} is gone; it may come back within" in self.lines_of("worker", index) for index in (0, 1))
+            wait_for(lambda: have_noticed() or any(self.tasks["worker", index].poll() is not None for index in (0, 1)), "the workers to notice")
+            if have_noticed():
+                break
+            self.kill_all()
+        self.assertTrue(have_noticed(), "the run was over each time")
         self.launch_into_file(cluster, "chief", 0, *settings)
         for task in sorted(self.tasks, key=lambda task: task[0] == "ps"):
             self.assertEqual(self.tasks[task].wait(300), 0, f"{task}\n{self.lines_of(*task)[-3000:]}")
         self.assertIn("Epoch 40/40", self.lines_of("worker", 0) + self.lines_of("worker", 1))
         self.assertTrue((self.shells / "chief0" / "finished.json").exists())
 
+    def said_when_lost(self, job, index, project, *settings, words):
+        """All that a run says, in order, one of whose tasks is killed behind the first step that is told; `words` are in it. It takes seconds:
+        on a loaded machine it may be over before the kill, and another one is begun."""
+        mark = f'"type": "{job}", "index": {index}'.encode()
+        for number in range(5):
+            run = self.start("tandem-cli", "train", project, *settings, "--out", self.home / f"out{number}", "--json")
+            self.addCleanup(run.stdout.close)
+            lines = []
+            for line in run.stdout:
+                lines.append(line)
+                if line.startswith("{") and json.loads(line)["event"] == "step":
+                    break
+            for pid in process_of(self.marker, "tandem-worker"):
+                with contextlib.suppress(OSError):  # it may end meanwhile
+                    if mark in pathlib.Path(f"/proc/{pid}/environ").read_bytes():
+                        os.kill(pid, signal.SIGKILL)
+            text = "".join(lines) + run.communicate(timeout=300)[0]
+            self.assertEqual(run.returncode, 0, text[-3000:])
+            if all(word in text for word in words):
+                return text
+        self.fail(f"expected {words}, or it was over each time: {text[-3000:]}")
+
     def test_a_chief_notices_whichever_server_is_lost(self):
         ports = free_ports(5)
         cluster = {"chief": [f"localhost:{ports[0]}"], "ps": [f"localhost:{port}" for port in ports[1:3]],
                    "worker": [f"localhost:{port}" for port in ports[3:]]}
         project = self.project(STARTER, cluster=cluster, fit__steps=20000, callbacks={"backup_and_restore": {"save_freq": 200}})
-        out = self.home / "out"
-        training = self.start("tandem-cli", "train", project, *DENSE, "--out", out, "--json")
-        is_victim = lambda pid: b'"type": "ps", "index": 1' in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
-        victim = wait_for(lambda: next(filter(is_victim, process_of(self.marker, "tandem-worker")), None), "ps 1")
-        lines = []
-        for line in training.stdout:
-            lines.append(line)
-            if line.startswith("{") and json.loads(line)["event"] == "step":
-                break
-        os.kill(victim, signal.SIGKILL)
-        text = "".join(lines) + training.communicate(timeout=200)[0]
-        training.stdout.close()
+        text = self.said_when_lost("ps", 1, project, *DENSE, words=["the parameter servers were restored as they were after step"])
         last = json.loads(text.splitlines()[-1])
         self.assertEqual(last["state"], "done", text[-3000:])
         self.assertGreaterEqual(last["global_step"], 20000)
-        self.assertIn("the parameter servers were restored as they were after step", text)
 
     def test_a_chief_ends_the_run_of_all(self):
         ports = free_ports(4)
@@ -257,25 +278,11 @@ class ParameterServers(ProgramTest):
             text = self.output("worker", index)
             self.assertEqual(self.tasks["worker", index].returncode, 0, text[-3000:])
             self.assertGreaterEqual(int(re.search(r"^global_step: (\d+)$", text, re.M)[1]), 6000)
-        self.assertEqual(self.tasks["ps", 0].wait(60), 0)
+        self.assertEqual(self.tasks["ps", 0].wait(300), 0)
 
     def test_an_agent_starts_a_lost_task_again_while_the_others_go_on(self):
-        run = self.start("tandem-cli", "train", STARTER, "--set", "fit.steps=8000", "--set", "fit.log_every=100", *DENSE, "--out", self.home / "out",
-                         "--json")
-        lines = []
-        for line in run.stdout:
-            lines.append(line)
-            if line.startswith("{") and json.loads(line)["event"] == "step":
-                break
-        workers = wait_for(lambda: [pid for pid in process_of(self.marker, "tandem-worker")], "the tasks")
-        self.assertEqual(len(workers), 4)
-        is_worker_2 = lambda pid: b'"type": "worker", "index": 2' in pathlib.Path(f"/proc/{pid}/environ").read_bytes()
-        victim = next(filter(is_worker_2, workers))
-        os.kill(victim, signal.SIGKILL)
-        text = "".join(lines) + run.communicate(timeout=200)[0]
-        self.assertEqual(run.returncode, 0, text[-3000:])
-        self.assertIn("worker 2: killed by signal 9", text)
-        self.assertIn("the others go on", text)
+        text = self.said_when_lost("worker", 2, STARTER, "--set", "fit.steps=8000", "--set", "fit.log_every=100", *DENSE,
+                                   words=["worker 2: killed by signal 9", "the others go on"])
         last = json.loads([line for line in text.splitlines() if line.startswith("{")][-1])
         self.assertEqual(last["state"], "done")
         self.assertGreaterEqual(last["global_step"], 8000)

@@ -8,10 +8,12 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "hosts"))  # of the stopwatch
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 TEMPLATES = SOURCE / "resources" / "templates"
@@ -52,7 +54,21 @@ def without_codes(text):
     return re.sub(r" \(TDM-[A-Z]\d{3}\)$", "", text, flags=re.MULTILINE)
 
 
+KEPT = []  # until the test's process ends
+
+
 def free_ports(count):
+    """Ports that this process keeps bound, not listening: a task may listen there, nobody else is given them."""
+    sockets = [socket.socket() for _ in range(count)]
+    for s in sockets:
+        s.bind(("127.0.0.1", 0))
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after the bind: before it, the system could give one port twice
+    KEPT.extend(sockets)
+    return [s.getsockname()[1] for s in sockets]
+
+
+def unkept_ports(count):
+    """Ports that are free now, for programs of others, which may refuse one that is bound."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for s in sockets:

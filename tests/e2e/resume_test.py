@@ -68,7 +68,7 @@ class Resume(ProgramTest):
                 tasks.append(self.start("tandem-worker", project, "--out", out if index == 0 else self.home / f"{name}{index}", "--threads", 1, env=env))
             if attempt < kills:
                 self.kill_on_the_way(out, lambda: [task.kill() for task in tasks], lambda: tasks[0].poll() is not None)
-            outputs = [task.communicate(timeout=120)[0] for task in tasks]
+            outputs = [task.communicate(timeout=300)[0] for task in tasks]
             if all(task.returncode == 0 for task in tasks):
                 break  # done before it could be killed: a finished run is not begun again
         for task, output in zip(tasks, outputs):
@@ -104,7 +104,7 @@ class Resume(ProgramTest):
             cli = self.start("tandem-cli", *command, "--out", out)
             self.kill_on_the_way(out, lambda: [os.kill(pid, signal.SIGKILL) for pid in process_of(self.marker, "tandem-worker")],
                                  lambda: cli.poll() is not None)
-            cli.communicate(timeout=120)
+            cli.communicate(timeout=300)
         self.assertGreater(self.kills, 0)
         events = self.train(*command[1:-1], "--out", out)
         self.assertEqual(events[-1]["weights_sha256"], alone[-1]["weights_sha256"])

@@ -44,7 +44,7 @@ class StudioSignals(ProgramTest):
             with self.subTest(number.name):
                 studio, folder = self.open_studio(preexec_fn=lambda number=number: signal.signal(number, signal.SIG_DFL))
                 studio.send_signal(number)
-                self.assertEqual(studio.wait(60), -number, "ended by the signal, as whoever sent it sees")
+                self.assertEqual(studio.wait(300), -number, "ended by the signal, as whoever sent it sees")
                 self.assertFalse(folder.exists())
                 self.assertEqual(self.left_behind(), [])
 
@@ -52,7 +52,7 @@ class StudioSignals(ProgramTest):
         living, own = self.open_studio()
         killed, left = self.open_studio()
         killed.kill()
-        killed.wait(60)
+        killed.wait(300)
         self.assertTrue(left.exists(), "nobody could remove it")
         _, third = self.open_studio()
         self.assertFalse(left.exists())
@@ -65,7 +65,7 @@ class StudioSignals(ProgramTest):
         ignored = int(re.search(r"^SigIgn:\s*(\w+)", pathlib.Path(f"/proc/{studio.pid}/status").read_text(), re.MULTILINE)[1], 16)
         self.assertTrue(ignored & (1 << (signal.SIGHUP - 1)))
         studio.send_signal(signal.SIGTERM)
-        self.assertEqual(studio.wait(60), -signal.SIGTERM)
+        self.assertEqual(studio.wait(300), -signal.SIGTERM)
         self.assertFalse(folder.exists())
 
 

@@ -88,7 +88,7 @@ class WithoutAgent(ProgramTest):
         for index in range(2):
             config = {"cluster": {"worker": hosts}, "task": {"type": "worker", "index": index}}
             workers.append(self.start("tandem-worker", project, "--out", self.home / f"out{index}", env=dict(self.env, TF_CONFIG=json.dumps(config))))
-        outputs = [worker.communicate(timeout=120)[0] for worker in workers]
+        outputs = [worker.communicate(timeout=300)[0] for worker in workers]
         for worker, output in zip(workers, outputs):
             self.assertEqual(worker.returncode, 0, output)
         self.assertIn("Epoch 1/1", outputs[0])

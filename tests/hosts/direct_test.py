@@ -17,7 +17,7 @@ KNOCK = f"""
 import socket, sys, time
 held = []
 for _ in range({SILENT}):
-    one = socket.create_connection((sys.argv[1], {PORT}), timeout=60)
+    one = socket.create_connection((sys.argv[1], {PORT}), timeout=120)
     held.append(one)
 print(len(held), flush=True)
 time.sleep(600)
@@ -52,7 +52,7 @@ class DirectTest(TrainTest):
         agent.wait()
 
     def is_listening(self, node):
-        ready = self.hosts.run(node, ["ss", "-Hltn", f"sport = :{PORT}"], timeout=20).stdout
+        ready = self.hosts.run(node, ["ss", "-Hltn", f"sport = :{PORT}"], timeout=120).stdout
         running = self.hosts.home(node) / RUNS / "agent.json"
         return ready and running.exists() and json.loads(running.read_text()).get("listen")
 
@@ -60,7 +60,7 @@ class DirectTest(TrainTest):
         return (self.hosts.home(node) / "agent.log").read_text(errors="replace")
 
     def agent_says(self, *words, node="node2"):
-        return self.hosts.run(node, [BIN / "tandem-agent", *words], timeout=60)
+        return self.hosts.run(node, [BIN / "tandem-agent", *words], timeout=120)
 
     def invitation(self, node="node2"):
         done = self.agent_says("invite", node=node)
@@ -80,11 +80,11 @@ class DirectTest(TrainTest):
     def expect_nothing_left(self, nodes=None):
         for node in nodes or self.hosts.nodes:
             wait_for(lambda: not self.workers(node), f"the end of the tasks on {node}")
-        self.assertEqual(self.hosts.run("node1", ["ss", "-Hltn"], timeout=20).stdout, "", "home opens no port")
+        self.assertEqual(self.hosts.run("node1", ["ss", "-Hltn"], timeout=120).stdout, "", "home opens no port")
 
     def ports(self, node):
         """Where programs of the host listen."""
-        return {line.split()[3] for line in self.hosts.run(node, ["ss", "-Hltn"], timeout=20).stdout.splitlines()}
+        return {line.split()[3] for line in self.hosts.run(node, ["ss", "-Hltn"], timeout=120).stdout.splitlines()}
 
 
 class Direct(DirectTest):
@@ -174,23 +174,23 @@ context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
 if len(sys.argv) > 2: context.load_cert_chain(sys.argv[2])
 heard = b""
 try:
-    with context.wrap_socket(socket.create_connection((sys.argv[1], %d), timeout=60)) as one:
+    with context.wrap_socket(socket.create_connection((sys.argv[1], %d), timeout=120)) as one:
         one.sendall(b"tandem direct 1\\0" + b"\\1" + b"\\0" * 135)
         heard = one.recv(100)
 except (ssl.SSLError, ConnectionError):
     pass
 print(len(heard))
 """ % PORT
-        self.assertEqual(self.hosts.run("node1", ["python3", "-c", knock, "node2"], timeout=60).stdout.strip(), "0")
+        self.assertEqual(self.hosts.run("node1", ["python3", "-c", knock, "node2"], timeout=120).stdout.strip(), "0")
         wait_for(lambda: "it has no certificate" in self.log(), "the refusal")
         other = self.hosts.home("node1") / "other.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=Tandem", "-days", "1", "-keyout", other, "-out", f"{other}.crt"],
-                       check=True, capture_output=True, timeout=60)
+                       check=True, capture_output=True, timeout=120)
         with open(other, "a", encoding="ascii") as file:
             file.write(pathlib.Path(f"{other}.crt").read_text())
-        self.assertEqual(self.hosts.run("node1", ["python3", "-c", knock, "node2", "/run/home/other.pem"], timeout=60).stdout.strip(), "0")
+        self.assertEqual(self.hosts.run("node1", ["python3", "-c", knock, "node2", "/run/home/other.pem"], timeout=120).stdout.strip(), "0")
         wait_for(lambda: "is not paired" in self.log(), "the refusal")
-        own = self.hosts.run("node1", ["python3", "-c", knock, "node2", "/run/home/.local/share/tandem/identity.pem"], timeout=60)
+        own = self.hosts.run("node1", ["python3", "-c", knock, "node2", "/run/home/.local/share/tandem/identity.pem"], timeout=120)
         self.assertNotEqual(own.stdout.strip(), "0", "who is paired gets an answer: " + own.stderr)
 
     def test_a_thousand_that_say_nothing_disturb_nobody(self):

@@ -56,11 +56,6 @@ def without_codes(text):
     return re.sub(r" \(TDM-[A-Z]\d{3}\)$", "", text, flags=re.MULTILINE)
 
 
-def unless_busy(seconds):
-    """How long something may take: so long, on a machine that has nothing else to do; else as long as any fact."""
-    return seconds if os.getloadavg()[0] <= (os.cpu_count() or 1) else 300
-
-
 class Capture:
     """Every frame that has passed a host's cable so far."""
 

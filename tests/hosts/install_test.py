@@ -13,11 +13,12 @@ import time
 import unittest
 
 from hosts import Hosts, wait_for, without_codes
+from stopwatch import Stopwatch
 
 BUILD = pathlib.Path(os.environ.get("TANDEM_BUILD", "build/dev")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TANDEM_SOURCE", ".")).resolve()
 BASE = ".local/share/tandem/bundle"
-WITHIN_S = 150
+WITHIN_S = 300
 MEGABYTE = 1 << 20
 
 
@@ -141,10 +142,10 @@ class Install(unittest.TestCase):
         agents = self.agents()
         self.assertEqual(len(agents), 1)
         self.assertEqual(self.shell(f"readlink /proc/$(pidof tandem-agent)/exe"), f"/run/home/{BASE}/{os.readlink(self.base() / 'current')}/bin/tandem-agent")
-        began = time.monotonic()
+        watch = Stopwatch()
         again = self.done("add", "again", "--ssh", "node2")
         self.assertNotIn("installed", again)
-        self.assertLess(time.monotonic() - began, 10, "nothing is sent")
+        watch.expect(10, "adding a host where nothing is sent")
         self.assertEqual(self.agents(), agents, "it is the same one")
         self.assertEqual(self.done("update", "--all"), "".join(f"{name}  Tandem {self.version} is there: /run/home/{BASE}/current/bin/tandem-agent\n" for name in ("node2", "again")))
         trained = self.hosts.run("node2", [f"/run/home/{BASE}/current/bin/tandem-cli", "train", "mnist_mlp", "--set", "fit.epochs=1", "--set", "data.take=640", "--json"], timeout=WITHIN_S)

@@ -15,7 +15,7 @@ SHAPER = pathlib.Path(__file__).resolve().parent / "link_shaper.py"
 PACKETS_OF_ALL_KINDS = 3
 SSH_LISTENS = ":0016 "  # the local port, in /proc/net/tcp
 LISTENING = "0A"
-SSH_WITHIN_S = 60
+SSH_WITHIN_S = 180
 SHELL = r"""
 set -e
 mount --make-rprivate /

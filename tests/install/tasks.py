@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-DEADLINE = 120  # seconds, of everything that is waited for
+DEADLINE = 300  # seconds, of everything that is waited for
 
 
 def kept_port():

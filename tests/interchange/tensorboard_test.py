@@ -11,7 +11,7 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 
-from programs import ProgramTest, free_ports, wait_for  # noqa: E402
+from programs import ProgramTest, unkept_ports, wait_for  # noqa: E402
 
 FOREIGN = pathlib.Path(__file__).resolve().parent / "foreign" / "event_writers.py"
 
@@ -33,7 +33,7 @@ class Board:
     """A TensorBoard on a folder."""
 
     def __init__(self, test, folder):
-        self.port = free_ports(1)[0]
+        self.port = unkept_ports(1)[0]
         self.process = subprocess.Popen([BOARD, "-m", "tensorboard.main", "--logdir", str(folder), "--port", str(self.port), "--bind_all",
                                          "--load_fast=false", "--reload_interval=1"], env=dict(os.environ, HOME=str(test.home)),
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

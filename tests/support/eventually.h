@@ -17,4 +17,14 @@ bool eventually(const Fact& fact, std::chrono::milliseconds deadline = std::chro
     return true;
 }
 
+// Of what a moment decides: whether it holds in one of so many tries. A fault fails them all; a machine that lets a thread wait for longer
+// than the moment fails one.
+template <typename Try>
+bool holdsOnce(const Try& attempt, int tries = 5) {
+    for (int i = 0; i < tries; ++i) {
+        if (attempt()) return true;
+    }
+    return false;
+}
+
 }  // namespace tests::support

@@ -23,7 +23,7 @@ std::string held(const std::vector<int>& answer, int tasks, const std::vector<in
     FakeAgent there;
     there.ports = answer;
     try {
-        return std::to_string(there.parts().prepare("{}", tasks, "home", asked, 20s).ports.size()) + " ports held";
+        return std::to_string(there.parts().prepare("{}", tasks, "home", asked, 180s).ports.size()) + " ports held";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
         return error.what();
@@ -48,7 +48,7 @@ TEST(PartClient, SendsNothingFromOutsideOfAFile) {
     for (const std::int64_t offset : {-1, 5}) {
         try {
             parts.sendFile(
-                {"samples", 4, std::string(64, '0')}, file, offset, [](std::int64_t) { return true; }, 20s);
+                {"samples", 4, std::string(64, '0')}, file, offset, [](std::int64_t) { return true; }, 180s);
             ADD_FAILURE() << "sent from " << offset;
         } catch (const Error& error) {
             EXPECT_EQ(error.code(), ErrorCode::kDataLoss);
@@ -61,15 +61,15 @@ class PartOfARunTest : public tests::agent_server::AgentTest {};
 
 TEST_F(PartOfARunTest, IsStartedOnceThoughItsHomeAsksTwice) {
     start("0:train");
-    agent::client::PartClient parts(agent::client::reachLocalAgent("/nonexistent/tandem-agent", 20s));
+    agent::client::PartClient parts(agent::client::reachLocalAgent("/nonexistent/tandem-agent", 180s));
     const std::string project = engine::spec::toProjectJson(tests::agent_server::AgentWorld::project());
-    const agent::client::HeldPart held = parts.prepare(project, 1, "home", {}, 20s);
+    const agent::client::HeldPart held = parts.prepare(project, 1, "home", {}, 180s);
     const std::vector<agent::client::PartTask> tasks{
         {{"worker", 0}, held.ports.at(0), {agent::convert::makeSecret(), {"authority", "certificate", "key"}}}};
-    const engine::run::RunInfo run = parts.start(held.id, project, tasks, "", "", 20s);
-    EXPECT_EQ(parts.start(held.id, project, tasks, "", "", 20s).id, run.id) << "the answer may have been lost";
-    EXPECT_EQ(client_->listRuns(20s).size(), 1U);
-    EXPECT_THROW(parts.start("another", project, tasks, "", "", 20s), Error);
+    const engine::run::RunInfo run = parts.start(held.id, project, tasks, "", "", 180s);
+    EXPECT_EQ(parts.start(held.id, project, tasks, "", "", 180s).id, run.id) << "the answer may have been lost";
+    EXPECT_EQ(client_->listRuns(180s).size(), 1U);
+    EXPECT_THROW(parts.start("another", project, tasks, "", "", 180s), Error);
     control(run.id, engine::spec::ControlVerb::kStopNow);
     EXPECT_EQ(waitForEnd(run.id).id, run.id);
 }

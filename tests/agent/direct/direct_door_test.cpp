@@ -82,7 +82,7 @@ protected:
     std::filesystem::path socket() const { return dir_.path() / "agent.sock"; }
     std::string address() const { return "127.0.0.1:" + std::to_string(port_.port()); }
     CallOptions call(const std::string& print) const {
-        return {.name = "node2", .peer = {address(), print}, .version = "0.1.0", .until = std::chrono::steady_clock::now() + 60s};
+        return {.name = "node2", .peer = {address(), print}, .version = "0.1.0", .until = std::chrono::steady_clock::now() + 10min};
     }
     PairingLine invited() {
         const auto line = pairingLineIn(inviteDirectly(call(far_.fingerprint), far_));
@@ -118,7 +118,7 @@ protected:
     const ReservedPort port_;
     const PairedPeers peers_{dir_.path() / "paired"};
     const trust::Identity far_ = trust::makeIdentity(), home_ = trust::makeIdentity();
-    std::chrono::milliseconds unproven_for_ = 60s;
+    std::chrono::milliseconds unproven_for_ = 10min;
     std::size_t most_of_peer_ = 64;
     mutable std::mutex mutex_;
     std::vector<std::string> log_, obstacles_;

@@ -60,7 +60,7 @@ public:
     ClusterOptions options(const std::string& type, int index) {
         ClusterOptions options;
         options.tf_config = engine::spec::toTfConfigJson(cluster_, {type, index});
-        options.start_timeout = std::chrono::seconds(60);
+        options.start_timeout = std::chrono::seconds(180);
         options.log = log_.sink();
         return options;
     }

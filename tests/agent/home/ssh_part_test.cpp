@@ -29,7 +29,7 @@ using agent::server::AgentServer;
 using engine::run::RunState;
 using ::testing::HasSubstr;
 
-constexpr auto kWait = 120s;
+constexpr auto kWait = 180s;
 
 class SshPartTest : public ::testing::Test {
 protected:

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-constexpr auto kDeadline = 60s;
+constexpr auto kDeadline = 180s;
 const Host kHost{.name = "node1", .ssh = {.host = "node1"}};
 
 TEST(HostSurvey, ReadsWhatTheShellTells) {

@@ -28,7 +28,7 @@ using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 using tests::support::SmallBundle;
 
-constexpr auto kDeadline = 60s;
+constexpr auto kDeadline = 180s;
 
 class InstallationTest : public ::testing::Test {
 protected:

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using tests::support::eventually;
 
 const SshDestination kNode{.host = "node1"};
-constexpr auto kDeadline = 120s;
+constexpr auto kDeadline = 180s;
 
 bool endsWithin(int pid, std::chrono::milliseconds time) {
     const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));

@@ -35,7 +35,7 @@ using namespace std::chrono_literals;
 namespace client = agent::client;
 namespace spec = engine::spec;
 
-inline constexpr std::chrono::seconds kDeadline{20};
+inline constexpr std::chrono::seconds kDeadline{180};
 
 using support::eventually;
 

@@ -14,6 +14,7 @@
 #include "tests/agent/server/agent_fixture.h"
 #include "tests/support/listening_port.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/stopwatch.h"
 
 namespace {
 
@@ -150,9 +151,9 @@ TEST_F(AgentTest, EndsTheWatchOfTheHostWithItself) {
     HostHeard heard;
     const auto watch = client_->watchHost(0, heard.handler());
     ASSERT_TRUE(heard.waitFor([](const spec::HostLoad&) { return true; }));
-    const auto before = std::chrono::steady_clock::now();
+    const tests::support::Stopwatch since;
     server_.reset();
-    EXPECT_LT(std::chrono::steady_clock::now() - before, 1s) << "it does not hold up the agent's end";
+    EXPECT_TRUE(since.isWithin(1s)) << "it does not hold up the agent's end";
     EXPECT_TRUE(heard.waitForEnd());
 }
 
@@ -218,10 +219,10 @@ TEST_F(AgentTest, CarriesControlsToTheChief) {
 TEST_F(AgentTest, StopsNowWithinSeconds) {
     start();
     const engine::run::RunInfo run = submit(2);
-    const auto before = std::chrono::steady_clock::now();
+    const tests::support::Stopwatch since;
     control(run.id, ControlVerb::kStopNow);
     EXPECT_EQ(waitForEnd(run.id).state, RunState::kStopped);
-    EXPECT_LT(std::chrono::steady_clock::now() - before, 5s);
+    EXPECT_TRUE(since.isWithin(5s));
 }
 
 TEST_F(AgentTest, StopsGracefullyThroughTheChief) {
@@ -262,12 +263,12 @@ TEST_F(AgentTest, FailsARunWithTheTaskAndTheReason) {
     };
     for (const FailureRow& row : rows) {
         start(std::string("0:train,1:") + row.behaviour);
-        const auto before = std::chrono::steady_clock::now();
+        const tests::support::Stopwatch since;
         const engine::run::RunInfo run = submit(2);
         Collected seen;
         const auto watch = client_->watch(run.id, 1, seen.handler());
         ASSERT_TRUE(seen.waitForEnd());
-        EXPECT_LT(std::chrono::steady_clock::now() - before, 5s) << row.behaviour;
+        EXPECT_TRUE(since.isWithin(5s)) << row.behaviour;
         const engine::run::RunInfo failed = client_->getRun(run.id, kDeadline);
         EXPECT_EQ(failed.state, RunState::kFailed) << row.behaviour;
         EXPECT_THAT(failed.detail, ::testing::StartsWith(row.detail)) << row.behaviour;
@@ -313,13 +314,14 @@ TEST_F(AgentTest, GivesUpATaskThatSendsNonsense) {
 }
 
 TEST_F(AgentTest, NamesATaskThatIsSilentAndThenFailsTheRun) {
-    start("0:train,1:silent", {.heartbeat_lost = 100ms, .heartbeat_fatal = 400ms, .kill_after = 100ms});
-    const engine::run::RunInfo run = submit(2);
+    // It is alone: on a loaded machine another one might be silent for as long, and first.
+    start("0:silent", {.heartbeat_lost = 100ms, .heartbeat_fatal = 400ms, .kill_after = 100ms});
+    const engine::run::RunInfo run = submit(1);
     Collected seen;
     const auto watch = client_->watch(run.id, 1, seen.handler());
-    ASSERT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 1 && isState(event, TaskState::kWaiting); }));
+    ASSERT_TRUE(seen.waitFor([](const auto& event) { return event.task.index == 0 && isState(event, TaskState::kWaiting); }));
     ASSERT_TRUE(seen.waitForEnd());
-    EXPECT_THAT(client_->getRun(run.id, kDeadline).detail, HasSubstr("worker 1: no heartbeat for"));
+    EXPECT_THAT(client_->getRun(run.id, kDeadline).detail, HasSubstr("worker 0: no heartbeat for"));
 }
 
 TEST_F(AgentTest, LosesNoLineOfATaskThatFloods) {

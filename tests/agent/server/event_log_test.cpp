@@ -170,7 +170,7 @@ TEST_F(EventLogTest, DeliversEverythingOnceAcrossThreads) {
     const auto log = EventLog::create(journal(), {.page_events = 7});
     std::atomic<int> wakes = 0;
     std::vector<std::uint64_t> sequences;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(3);
     std::jthread reader([&] {
         const auto watch = log->subscribe(1, [&] {
             ++wakes;

@@ -36,13 +36,13 @@ struct FakeTask {
 
     void tell(EventBody body) {
         agent::convert::DelimitedWriter writer(events.get());
-        EXPECT_TRUE(writer.write(agent::convert::toProto(TaskEvent{0, 0, {}, std::move(body)}), 1s));
+        EXPECT_TRUE(writer.write(agent::convert::toProto(TaskEvent{0, 0, {}, std::move(body)}), 60s));
     }
     // A heartbeat as a task sends it that exchanges with others.
     void tellLive(const engine::spec::ExchangeState& exchange) {
         agent::proto::TaskEvent message = agent::convert::toProto(TaskEvent{0, 0, {}, Heartbeat{}});
         *message.mutable_heartbeat()->mutable_exchange() = agent::convert::toProto(exchange);
-        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(message, 1s));
+        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(message, 60s));
     }
     void print(const std::string& text) { EXPECT_EQ(::write(output.get(), text.data(), text.size()), static_cast<ssize_t>(text.size())); }
     void end(ExitStatus status) {
@@ -52,7 +52,7 @@ struct FakeTask {
     void askForReceipt(std::uint64_t number) {
         agent::proto::TaskEvent question;
         question.set_receipt_wanted(number);
-        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(question, 1s));
+        EXPECT_TRUE(agent::convert::DelimitedWriter(events.get()).write(question, 60s));
     }
     // Number and answer of the receipt that arrived.
     std::pair<std::uint64_t, bool> receipt() {

@@ -237,7 +237,7 @@ TEST_F(FollowedJobTest, AStepKeepsNoOtherRunWaiting) {
         return std::tuple(follower.control("another", {ControlVerb::kStop, 0}), follower.follows("another"),
                           follower.follows("run-of-job"));
     });
-    const bool came = others.wait_for(20s) == std::future_status::ready;
+    const bool came = others.wait_for(180s) == std::future_status::ready;
     auto own = std::async(std::launch::async, [&] { return follower.control("run-of-job", {ControlVerb::kStop, 0}); });
     queue->is_slow_ = false;
     EXPECT_TRUE(came);

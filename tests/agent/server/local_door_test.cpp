@@ -104,7 +104,7 @@ TEST_F(LocalDoorTest, SendsAwayTheSilentAndTheUnprovenAfterAWhile) {
 }
 
 TEST_F(LocalDoorTest, LeavesTheProvenAlone) {
-    open({.most_unproven = 2, .unproven_for = 10s});
+    open({.most_unproven = 2, .unproven_for = 10min});
     const FileDescriptor good = connect();
     say(good, kFirst);
     ASSERT_TRUE(eventually([&] { return inside() == 1; }));
@@ -119,7 +119,7 @@ TEST_F(LocalDoorTest, LeavesTheProvenAlone) {
 }
 
 TEST_F(LocalDoorTest, ForgetsThoseThatGo) {
-    open({.most_unproven = 64, .unproven_for = 60s});
+    open({.most_unproven = 64, .unproven_for = 10min});
     FileDescriptor silent = connect(), unproven = connect();
     say(unproven, kFirst);
     ASSERT_TRUE(eventually([&] { return inside() == 1 && door_->unproven() == 2; }));
@@ -130,7 +130,7 @@ TEST_F(LocalDoorTest, ForgetsThoseThatGo) {
 
 // The test's own descriptors are all taken while the others knock.
 TEST_F(LocalDoorTest, GoesOnAfterThereWasNoDescriptorLeft) {
-    open({.most_unproven = 1000, .unproven_for = 60s});
+    open({.most_unproven = 1000, .unproven_for = 10min});
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     std::vector<FileDescriptor> clients;

@@ -42,7 +42,7 @@ protected:
         convert::DelimitedWriter writer(agent_end_.get());
         proto::TaskOrder order;
         *order.mutable_control() = convert::toProto(control);
-        EXPECT_TRUE(writer.write(order, 5s));
+        EXPECT_TRUE(writer.write(order, 1min));
     }
 
     convert::FileDescriptor task_end_, agent_end_;
@@ -60,7 +60,7 @@ TEST_F(AgentPipeTest, CarriesEventsOutAndControlsIn) {
 
     tell({spec::ControlVerb::kSetLearningRate, 0.25});
     auto control = told.get_future();
-    ASSERT_EQ(control.wait_for(5s), std::future_status::ready);
+    ASSERT_EQ(control.wait_for(3min), std::future_status::ready);
     EXPECT_EQ(control.get(), (spec::Control{spec::ControlVerb::kSetLearningRate, 0.25}));
 }
 
@@ -79,7 +79,7 @@ TEST_F(AgentPipeTest, WaitsForTheReceiptOfWhatItSent) {
         proto::TaskOrder answer;
         answer.mutable_receipt()->set_number(question.receipt_wanted());
         answer.mutable_receipt()->set_kept(kept);
-        EXPECT_TRUE(convert::DelimitedWriter(agent_end_.get()).write(answer, 5s));
+        EXPECT_TRUE(convert::DelimitedWriter(agent_end_.get()).write(answer, 1min));
         EXPECT_EQ(confirmed.get(), kept);
     }
 }
@@ -89,7 +89,7 @@ TEST_F(AgentPipeTest, WaitsForAReceiptNoLongerThanItMust) {
     EXPECT_FALSE(pipe.confirmKept(20ms)) << "an agent that hangs";
     auto confirmed = std::async(std::launch::async, [&] { return pipe.confirmKept(1min); });
     agent_end_.reset();
-    ASSERT_EQ(confirmed.wait_for(10s), std::future_status::ready) << "an agent that is gone";
+    ASSERT_EQ(confirmed.wait_for(50s), std::future_status::ready) << "an agent that is gone";
     EXPECT_FALSE(confirmed.get());
 }
 
@@ -106,10 +106,10 @@ TEST_F(AgentPipeTest, HandsOnTheCredentialsOfARunOnSeveralComputers) {
     for (int i = 0; i < 2; ++i) {
         proto::TaskOrder order;
         convert::toProto(sent, *order.mutable_credentials());
-        EXPECT_TRUE(writer.write(order, 5s));
+        EXPECT_TRUE(writer.write(order, 1min));
     }
     auto got = handed.get_future();
-    ASSERT_EQ(got.wait_for(5s), std::future_status::ready);
+    ASSERT_EQ(got.wait_for(3min), std::future_status::ready);
     const trust::RunCredentials credentials = got.get();
     EXPECT_EQ(credentials.secret, sent.secret);
     EXPECT_EQ(credentials.tls.certificate_pem, "certificate");
@@ -131,11 +131,11 @@ TEST_F(AgentPipeTest, HandsOnTheSecretOfTheRunOnce) {
     for (const std::string& bytes : {std::string("too short"), std::string(convert::bytesOf(secret)), std::string(32, 'x')}) {
         proto::TaskOrder order;
         order.set_secret(bytes);
-        EXPECT_TRUE(writer.write(order, 5s));
+        EXPECT_TRUE(writer.write(order, 1min));
     }
     tell({spec::ControlVerb::kPause, 0});
     auto control = told.get_future();
-    ASSERT_EQ(control.wait_for(5s), std::future_status::ready);
+    ASSERT_EQ(control.wait_for(3min), std::future_status::ready);
     EXPECT_EQ(handed.get_future().get(), secret);
 }
 
@@ -143,7 +143,7 @@ TEST_F(AgentPipeTest, SaysOnceThatTheAgentIsGone) {
     std::promise<void> ended;
     AgentPipe pipe(task_end_.get(), {[](const spec::Control&) {}, [&] { ended.set_value(); }});
     agent_end_.reset();
-    EXPECT_EQ(ended.get_future().wait_for(5s), std::future_status::ready);
+    EXPECT_EQ(ended.get_future().wait_for(3min), std::future_status::ready);
     pipe.send({});  // dropped, no signal, no exception
 }
 

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/spec/error.h"
@@ -41,11 +43,29 @@ struct Result {
     std::vector<std::string> waiting;
 };
 
-std::future<Result> start(const LocalCluster& cluster, int rank, const ConnectOptions& options) {
-    return std::async(std::launch::async, [&cluster, rank, options] {
+// Tasks that wait until every one of so many has been told of the same missing task.
+class Hearers {
+public:
+    Hearers(std::string missing, int count) : missing_(std::move(missing)), left_(count) {}
+    bool concerns(const std::string& line) const { return line.find(missing_) != std::string::npos; }
+    void oneHasHeard() { --left_; }
+    bool all() const { return left_ <= 0; }
+
+private:
+    const std::string missing_;
+    std::atomic<int> left_;
+};
+
+std::future<Result> start(const LocalCluster& cluster, int rank, const ConnectOptions& options, Hearers* hearers = nullptr) {
+    return std::async(std::launch::async, [&cluster, rank, options, hearers] {
         Result result;
         ConnectCallbacks callbacks;
-        callbacks.on_waiting = [&result](const std::string& line, const auto&) { result.waiting.push_back(line); };
+        bool has_heard = false;
+        callbacks.on_waiting = [&](const std::string& line, const auto&) {
+            result.waiting.push_back(line);
+            if (hearers != nullptr && hearers->concerns(line) && !std::exchange(has_heard, true)) hearers->oneHasHeard();
+        };
+        callbacks.is_cancelled = [&] { return hearers != nullptr && hearers->all(); };
         try {
             const auto collective = cluster.connect(rank, TransportChoice::kAuto, options, callbacks);
             std::vector<float> ones(100, 1.0f);
@@ -61,15 +81,18 @@ std::future<Result> start(const LocalCluster& cluster, int rank, const ConnectOp
 TEST(Hub, TellsEveryoneWhenAllAreHere) {
     const LocalCluster cluster = clusterOfHosts();
     std::vector<std::future<Result>> tasks;
-    for (int rank = kTasks - 1; rank >= 0; --rank) tasks.push_back(start(cluster, rank, {.start_timeout = 20s}));
+    for (int rank = kTasks - 1; rank >= 0; --rank) tasks.push_back(start(cluster, rank, {.start_timeout = 180s}));
     for (auto& task : tasks) EXPECT_EQ(task.get().sum, std::to_string(kTasks));
 }
 
 TEST(Hub, TellsWhoIsAwaitedToThoseWhoCannotSeeIt) {
     const LocalCluster cluster = clusterOfHosts();
-    constexpr int kMissing = 3, kFarAway = 1;  // neither neighbours of each other
+    constexpr int kMissing = 3, kFarAway = 1;                           // neither neighbours of each other
+    Hearers hearers("worker " + std::to_string(kMissing) + " at ", 5);  // who has heard of it goes on until all have
     std::vector<std::future<Result>> tasks;
-    for (const int rank : {0, kFarAway, 2, 4, 5}) tasks.push_back(start(cluster, rank, {.start_timeout = 3s, .waiting_report = 200ms}));
+    for (const int rank : {0, kFarAway, 2, 4, 5}) {
+        tasks.push_back(start(cluster, rank, {.start_timeout = 180s, .waiting_report = 200ms}, &hearers));
+    }
     for (auto& task : tasks) {
         const Result result = task.get();
         EXPECT_THAT(result.sum, AllOf(HasSubstr("waiting for "), HasSubstr("worker " + std::to_string(kMissing) + " at ")));

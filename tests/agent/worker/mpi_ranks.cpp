@@ -30,7 +30,7 @@ int own_rank = 0;
 // Ranks that all live may wait long for a busy machine's cores; one that is stopped is to be named soon, and the others are not to be named
 // in its place.
 std::chrono::milliseconds lostAfter() {
-    return what == "stop" ? 4s : 60s;
+    return what == "stop" ? 4s : 180s;
 }
 
 std::unique_ptr<Collective> links() {
@@ -45,7 +45,7 @@ std::unique_ptr<Collective> links() {
     plan.rank = own_rank;
     plan.replicas = static_cast<int>(ports.size());
     return agent::worker::connectCollective(plan, config, engine::spec::TransportChoice::kGrpc, tests::support::testSecret(),
-                                            {.start_timeout = 60s, .heartbeat = 100ms, .lost_after = lostAfter()});
+                                            {.start_timeout = 180s, .heartbeat = 100ms, .lost_after = lostAfter()});
 }
 
 void expectTheRingsSums(Collective& ring, Collective& mpi) {

@@ -42,7 +42,7 @@ public:
         return true;
     }
     // Up to so many bytes: fewer when the other side closes or says nothing for that long.
-    std::string receive(std::size_t size, std::chrono::milliseconds patience = std::chrono::seconds(10)) const {
+    std::string receive(std::size_t size, std::chrono::milliseconds patience = std::chrono::minutes(3)) const {
         setPatience(patience);
         std::string bytes(size, '\0');
         std::size_t have = 0;
@@ -55,7 +55,7 @@ public:
         return bytes;
     }
     // The other side ends the connection in that time, and says nothing more.
-    bool isClosed(std::chrono::milliseconds patience = std::chrono::seconds(10)) const {
+    bool isClosed(std::chrono::milliseconds patience = std::chrono::minutes(3)) const {
         setPatience(patience);
         char byte = 0;
         const ssize_t got = ::recv(socket_.get(), &byte, 1, 0);

@@ -7,10 +7,8 @@
 #include <sstream>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,6 +20,7 @@
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/project_loader.h"
 #include "engine/spec/error.h"
+#include "tests/support/reserved_port.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
 
@@ -45,21 +44,12 @@ void writeIdx(const std::filesystem::path& folder, const std::string& part, cons
     labels.write(reinterpret_cast<const char*>(samples.labels.data()), samples.count);
 }
 
-// A port that is free now.
-int freePort() {
-    const convert::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), length), 0);
-    EXPECT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length), 0);
-    return ntohs(address.sin_port);
-}
-
 // A project of its own with its data, and what a task prints.
 class TaskRunnerTest : public testing::Test {
 protected:
+    // Nobody else is given it while the test lives.
+    int freePort() { return ports_.emplace_back().port(); }
+
     TaskRunnerTest() {
         ::setenv("XDG_STATE_HOME", (dir_.path() / "state").c_str(), 1);
         run_ = tests::support::quarterRun();
@@ -108,6 +98,7 @@ protected:
     }
 
     tests::support::TempDir dir_;
+    std::vector<tests::support::ReservedPort> ports_;
     spec::RunSpec run_;
 };
 
@@ -198,7 +189,7 @@ TEST_F(TaskRunnerTest, WaitsForTheNamesOfItsHostsNoLongerThanItIsTold) {
 }
 
 TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTransport) {
-    run_.cluster.start_timeout_s = 30;
+    run_.cluster.start_timeout_s = 300;
     run_.strategy.name = "MultiWorkerMirroredStrategy";
     for (const std::int64_t devices : {1, 2}) {
         run_.strategy.logical_cpus = devices;
@@ -230,7 +221,7 @@ TEST_F(TaskRunnerTest, TwoTasksFindEachOtherAndEndWithTheSameWeightsOnEveryTrans
 }
 
 TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
-    run_.cluster.start_timeout_s = 30;
+    run_.cluster.start_timeout_s = 300;
     run_.strategy.name = "MultiWorkerMirroredStrategy";
     const std::vector<int> ports{freePort(), freePort()};
     const convert::Secret secret = convert::makeSecret();
@@ -247,7 +238,7 @@ TEST_F(TaskRunnerTest, TasksOfAnAgentMeetByItsSecretAndNotByTheUsers) {
         one.tf_config = tfConfig(ports, index);
         proto::TaskOrder order;
         order.set_secret(std::string(convert::bytesOf(secret)));
-        ASSERT_TRUE(convert::DelimitedWriter(ends[0]).write(order, 5s));
+        ASSERT_TRUE(convert::DelimitedWriter(ends[0]).write(order, 1min));
         tasks.push_back(std::async(std::launch::async, [this, one] {
             Printed printed = runIt(one);
             ::close(one.agent_descriptor);
@@ -313,7 +304,7 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
             asked = true;
             proto::TaskOrder order;
             *order.mutable_control() = convert::toProto(spec::Control{spec::ControlVerb::kStop, 0});
-            ASSERT_TRUE(writer.write(order, 5s));
+            ASSERT_TRUE(writer.write(order, 1min));
         }
     }
     const Printed printed = task.get();
@@ -340,14 +331,12 @@ TEST_F(TaskRunnerTest, TellsItsAgentEverythingAndTakesItsControls) {
 }
 
 TEST_F(TaskRunnerTest, StopsWhileItWaitsForOthers) {
-    run_.cluster.start_timeout_s = 30;
+    run_.cluster.start_timeout_s = 300;
     TaskOptions waiting = options();
     waiting.tf_config = tfConfig({freePort(), freePort()}, 0);
-    const auto begin = std::chrono::steady_clock::now();
     const Printed printed = runIt(waiting, [] { return true; });
-    EXPECT_EQ(printed.exit_code, kExitDone);
+    EXPECT_EQ(printed.exit_code, kExitDone) << "it has not given up";
     EXPECT_THAT(printed.out, HasSubstr("Stopped: before the first step"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
 }
 
 TEST_F(TaskRunnerTest, NamesTheMissingTask) {

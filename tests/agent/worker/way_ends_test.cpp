@@ -54,8 +54,8 @@ struct Measurement {
 
 // Short measurements, patient ends.
 WaySurroundings surroundings() {
-    return {.limits = {.round_trips = 5, .round_trip_time = 10s, .data_time = 10s, .data_bytes = 1 << 20, .quiet = 30s},
-            .call_within = 30s};
+    return {.limits = {.round_trips = 5, .round_trip_time = 3min, .data_time = 3min, .data_bytes = 1 << 20, .quiet = 3min},
+            .call_within = 3min};
 }
 
 // The listening end, until the end of the scope.

@@ -104,7 +104,7 @@ TEST_F(Download, GoesOnWithTheNextMirrorWhereOneBrokeOff) {
 }
 
 TEST_F(Download, LeavesAMirrorThatStalls) {
-    fetchFiles({file({server_.address() + "stalls/", server_.address()})}, dir_.path(), {.stalled = std::chrono::seconds(1)});
+    fetchFiles({file({server_.address() + "stalls/", server_.address()})}, dir_.path(), {.stalled = std::chrono::seconds(3)});
     EXPECT_EQ(fetched(), kText);
     EXPECT_THAT(server_.requests(), ElementsAre("GET /stalls/fox.txt from 0", "GET /fox.txt from 10"));
 }

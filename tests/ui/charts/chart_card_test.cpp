@@ -66,7 +66,7 @@ protected:
 
     void show(QWidget& widget) {
         widget.show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(&widget));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&widget, 180'000));
         QCoreApplication::processEvents();
     }
 
@@ -199,12 +199,12 @@ TEST_F(ChartCardTest, KeepsRawCurvesOfAFewSeriesAndOfTheChosenOneAmongMany) {
     card.dataChanged();
     show(card);
     const auto share = [&] { return shareCovered(card, themes_.theme()); };
-    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; })) << share();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; }, 180'000)) << share();
     add();
     card.dataChanged();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return share() < 0.75; })) << share();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() < 0.75; }, 180'000)) << share();
     card.setHighlighted(7);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; })) << share();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return share() > 0.9; }, 180'000)) << share();
 }
 
 TEST_F(ChartCardTest, WritesRawValuesWithDecimalPoints) {
@@ -262,7 +262,7 @@ TEST_F(ChartCardTest, GoesFromMarkToMarkAndActivatesThemByClickAndKey) {
     card.setMarkers({{Marker::Kind::kFailure, 900, 18 * kSecond, "worker 1 lost", "killed", "worker 1"},
                      {Marker::Kind::kBestCheckpoint, 400, 8 * kSecond, {}, "ckpt_4", "checkpoints/ckpt_4"}});
     show(card);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }, 180'000));
     std::vector<Marker> activated;
     QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
     QTest::keyClick(&card, Qt::Key_M);
@@ -289,7 +289,7 @@ TEST_F(ChartCardTest, FlagsOfOnePlaceAreTwoRowsAndTellThemselves) {
         marks.push_back({Marker::Kind::kFlag, 500, 10 * kSecond, "pause", QStringLiteral("pause %1").arg(i), QString::number(i)});
     card.setMarkers(marks);
     show(card);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }, 180'000));
     if (const QString folder = qEnvironmentVariable("TANDEM_SHOTS"); !folder.isEmpty()) card.grab().save(folder + "/chart-flags.png");
     std::vector<Marker> activated;
     QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
@@ -317,7 +317,7 @@ TEST_F(ChartCardTest, KeepsTheChosenMarkWhileOthersComeAndGo) {
     passed.tooltip = "ckpt_4";
     card.setMarkers({rate, best});
     show(card);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !card.drawnPoints(0).empty(); }, 180'000));
     std::vector<Marker> activated;
     QObject::connect(&card, &ChartCard::markerActivated, &card, [&](const Marker& marker, QPoint) { activated.push_back(marker); });
     for (int i = 0; i < 2; ++i) QTest::keyClick(&card, Qt::Key_M);
@@ -348,7 +348,7 @@ TEST_F(ChartCardTest, GivesTheYAxisTheRoomOfItsWidestLabel) {
         card->resize(340, 200);
         card->dataChanged();
         show(*card);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !card->drawnPoints(0).empty(); }));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !card->drawnPoints(0).empty(); }, 180'000));
         QCoreApplication::processEvents();
         bool inside = false;  // the cursor begins with the plot
         QObject::connect(card.get(), &ChartCard::cursorMoved, card.get(), [&](std::optional<double> x) { inside = x.has_value(); });

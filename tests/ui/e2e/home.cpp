@@ -12,7 +12,7 @@
 namespace tests {
 namespace {
 
-constexpr int kEndMs = 15'000;
+constexpr int kEndMs = 180'000;
 
 }  // namespace
 

@@ -55,7 +55,7 @@ using engine::spec::StateChanged;
 using engine::spec::TaskFailed;
 using engine::spec::TaskState;
 
-constexpr int kDeadlineMs = 60'000, kSettleMs = 30;
+constexpr int kDeadlineMs = 180'000, kSettleMs = 30;
 constexpr QSize kSmallest{1100, 700}, kDesigned{1440, 900};
 
 struct State {

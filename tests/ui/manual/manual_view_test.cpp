@@ -53,7 +53,7 @@ protected:
         view_->retranslate();
         view_->resize(900, 600);
         view_->show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(view_.get()));
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(view_.get(), 180'000));
         QApplication::setActiveWindow(view_.get());  // a display without a window manager activates none
         view_->open();
     }
@@ -151,7 +151,7 @@ TEST_F(ManualViewTest, FitsPicturesIntoTheColumnAndKeepsThemSharp) {
     EXPECT_EQ(drawn().width(), qRound(before * drawn().devicePixelRatio())) << "a pixel of the picture for each of the screen";
     EXPECT_NEAR(before / picture().height(), 4, 0.05);
     view_->resize(700, 600);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return picture().width() < before; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return picture().width() < before; }, 180'000));
     EXPECT_EQ(text().horizontalScrollBar()->maximum(), 0);
 }
 

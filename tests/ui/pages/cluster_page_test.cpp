@@ -59,7 +59,7 @@ protected:
         page_ = std::make_unique<ClusterPage>(session(), themes_, nullptr);
         page_->resize(1364, 834);
         page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get(), 180'000));
         QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
 

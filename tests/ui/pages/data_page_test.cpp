@@ -89,7 +89,7 @@ protected:
         page_ = std::make_unique<DataPage>(studio_.session(), themes_, nullptr);
         page_->resize(1364, 832);
         page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get(), 180'000));
         QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
     void TearDown() override {
@@ -400,7 +400,7 @@ TEST_F(DataPageTest, TellsWhatIsWrongWithTheMixAndMendsIt) {
 TEST_F(DataPageTest, MovesAStepByKeys) {
     using enum PipelineStep;
     page_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get(), 180'000));
     QUndoStack& undo = studio_.session().project().undoStack();
     const int before = undo.count();
     const auto usual = data().order;
@@ -465,7 +465,7 @@ TEST_F(DataPageTest, SaysWhatAnOrderMeansAndMendsOneThatIsNotPossible) {
     auto* findings = find<FindingList>("orderFindings");
     EXPECT_FALSE(findings->isVisible());
     page_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get(), 180'000));
     const auto shards = [this] { return page_->desk().shards(); };
     ASSERT_TRUE(QTest::qWaitFor([&] { return shards().steps.size() == 6; }, kDeadlineMs));
     const auto first = shards().steps[0].samples;

@@ -22,7 +22,7 @@ protected:
         parts_[2]->hide();
         splitter_.resize(1000, 200);
         splitter_.show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&splitter_));
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&splitter_, 180'000));
         splitter_.arrange();
     }
     // As a user would, by the handle before part `part`.

@@ -38,7 +38,7 @@ protected:
         ASSERT_TRUE(studio_.openTwoWorkers());
         window_.resize(900, 600);
         window_.show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window_));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window_, 180'000));
         QApplication::setActiveWindow(&window_);  // a display without a window manager activates none
         session().farHosts().setWatched(true);
         ASSERT_TRUE(waitUntil([this] { return session().farHosts().isLoaded(); }));

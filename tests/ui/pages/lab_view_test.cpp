@@ -43,7 +43,7 @@ protected:
         page_ = std::make_unique<RunsPage>(*session_, themes_, nullptr);
         page_->resize(1300, 800);
         page_->show();
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().isReady(); }));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().isReady(); }, 180'000));
     }
     ~LabViewTest() override {
         session_->project().close();
@@ -52,7 +52,7 @@ protected:
 
     void openProject() {
         ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->launcher().obstacle().isEmpty(); }))
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->launcher().obstacle().isEmpty(); }, 180'000))
             << session_->launcher().obstacle().toStdString();
     }
     template <class Widget>
@@ -145,7 +145,7 @@ TEST_F(LabViewTest, StopsTheRunInProgressAndKeepsWhatIsOver) {
     startLab();
     EXPECT_FALSE(part<QPushButton>("labStart").isVisible());
     EXPECT_FALSE(part<QSpinBox>("labSteps").isEnabled());
-    ASSERT_TRUE(QTest::qWaitFor([this] { return cell(0, LabTableModel::kVerdict) == "Step 100 of 100"; }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return cell(0, LabTableModel::kVerdict) == "Step 100 of 100"; }, 180'000));
     EXPECT_EQ(headline(), "0 of 11 strategies trained");
     QTest::mouseClick(&part<QPushButton>("labStop"), Qt::LeftButton);
     EXPECT_FALSE(session_->lab().isRunning());

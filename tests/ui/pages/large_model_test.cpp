@@ -45,7 +45,7 @@ protected:
         page_->resize(1364, 832);
         page_->show();
         page_->setView(ModelPage::View::kSplit);  // the code is written too
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get(), 180'000));
     }
 
     static double allocationsOf(const std::function<void()>& work) {

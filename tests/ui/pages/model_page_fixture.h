@@ -26,7 +26,7 @@ protected:
         page_ = std::make_unique<ModelPage>(studio_.session(), themes_);
         page_->resize(1364, 832);
         page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get(), 180'000));
         QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
 

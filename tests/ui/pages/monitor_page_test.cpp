@@ -61,7 +61,7 @@ protected:
         page_ = std::make_unique<MonitorPage>(studio_.session(), themes_);
         page_->resize(1364, 690);
         page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get(), 180'000));
         QApplication::setActiveWindow(page_.get());  // a display without a window manager activates none
     }
 

@@ -59,7 +59,7 @@ protected:
         page_ = std::make_unique<RunsPage>(*session_, themes_, nullptr);
         page_->resize(1300, 800);
         page_->show();
-        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().isReady(); }));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return session_->host().isReady(); }, 180'000));
     }
     ~SweepViewTest() override {
         session_->project().close();
@@ -68,7 +68,7 @@ protected:
 
     void openProject() {
         ASSERT_TRUE(session_->project().openStarter("mnist_mlp"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->launcher().obstacle().isEmpty(); }))
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session_->launcher().obstacle().isEmpty(); }, 180'000))
             << session_->launcher().obstacle().toStdString();
     }
     template <class Widget>
@@ -236,7 +236,8 @@ TEST_F(SweepViewTest, StopsAndGoesOn) {
     openProject();
     openSweep();
     startSweep();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }));
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }, 180'000));
     EXPECT_EQ(cell(0, SweepTableModel::kState), "Training");
     QTest::mouseClick(&part<QPushButton>("sweepStop"), Qt::LeftButton);
     waitForEnd();
@@ -338,7 +339,8 @@ TEST_F(SweepViewTest, LeavesWhatTrainsToWhoeverGoesOn) {
     openProject();
     openSweep();
     startSweep();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }));
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return table().model()->rowCount() == 3 && cell(0, SweepTableModel::kEpochs) == "1 / 10"; }, 180'000));
     page_.reset();
     EXPECT_TRUE(world_->controls.empty()) << "the run goes on at the agent";
     const QStringList folders = session::SweepDesk::earlier();
@@ -348,7 +350,7 @@ TEST_F(SweepViewTest, LeavesWhatTrainsToWhoeverGoesOn) {
     world_->setState(world_->runs.front().id, engine::run::RunState::kDone);
     session::SweepDesk again(session_->clientSlot());
     again.resume(folders.front());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !again.isRunning(); }, 60'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !again.isRunning(); }, 180'000));
     ASSERT_TRUE(again.sweep());
     EXPECT_TRUE(again.sweep()->isOver()) << again.error().toStdString();
     EXPECT_EQ(world_->runs.size(), 3U);

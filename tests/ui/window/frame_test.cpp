@@ -940,7 +940,7 @@ TEST_F(FrameTest, DialogsForFilesHaveOurIcons) {
     ASSERT_NE(buttons, nullptr);
     for (const QAbstractButton* button : buttons->buttons()) EXPECT_TRUE(button->icon().isNull()) << button->text().toStdString();
     dialog.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog, 180'000));
     if (const QString shots = qEnvironmentVariable("TANDEM_SHOTS"); !shots.isEmpty()) dialog.grab().save(shots + "/files.png");
 }
 

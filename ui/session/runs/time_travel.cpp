@@ -21,7 +21,8 @@ using engine::spec::TaskEvent;
 namespace {
 
 constexpr std::chrono::seconds kConnection{10};
-constexpr std::chrono::milliseconds kQuiet{1500};  // a run that goes on has told all that it had
+constexpr std::chrono::milliseconds kQuiet{1500};  // a run of which nothing was known has told all that it had
+constexpr std::chrono::seconds kSilent{30};        // more does not come, though more was known of it
 constexpr std::chrono::milliseconds kSlice{50};
 constexpr int kRebuildMs = 40;
 constexpr std::int64_t kLatePackNs = 10'000'000'000;  // points are told in packs, some time after their first
@@ -63,8 +64,8 @@ void TimeTravel::start(const RunRecord& run) {
     run_ = &run;
     step_ = run.lastStep();
     reading_ = std::make_shared<Reading>();
-    threads_.emplace_back(reading_, std::jthread([this, reading = reading_, id = run.id().toStdString()] {
-                              read(reading, id);
+    threads_.emplace_back(reading_, std::jthread([this, reading = reading_, id = run.id().toStdString(), last = run.lastSequence()] {
+                              read(reading, id, last);
                               reading->done = true;
                           }));
     emit changed();
@@ -106,8 +107,8 @@ void TimeTravel::tell(const std::shared_ptr<Reading>& reading, std::function<voi
         Qt::QueuedConnection);
 }
 
-// A run that is over ends its stream; of one that goes on, what comes after a pause is younger than the travel.
-void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string& run_id) {
+// A run that is over ends its stream; of one that goes on, what comes behind the last event that was known is younger than the travel.
+void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string& run_id, std::uint64_t last_sequence) {
     struct Heard {
         engine::Mutex mutex;
         std::condition_variable_any news;
@@ -142,7 +143,10 @@ void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string
             heard->news.wait_for(lock, kSlice);
             const auto now = std::chrono::steady_clock::now();
             if (heard->batches != std::exchange(seen, heard->batches)) last_news = now;
-            if (seen > 0 && now - last_news > kQuiet) break;
+            const bool has_most = static_cast<std::int64_t>(heard->events.size()) >= kMostEvents;
+            const bool has_all = has_most || (!heard->events.empty() && heard->events.back().sequence >= last_sequence);
+            if (has_all && last_sequence > 0) break;
+            if (seen > 0 && now - last_news > (has_all ? kQuiet : kSilent)) break;
         }
         if (heard->events.empty() && heard->error) throw engine::Error(engine::ErrorCode::kUnavailable, *heard->error);
         tell(reading, [this, events = std::make_shared<std::vector<TaskEvent>>(std::move(heard->events))] {

@@ -51,7 +51,7 @@ private:
     struct Reading {
         std::atomic<bool> cancelled = false, done = false;
     };
-    void read(const std::shared_ptr<Reading>& reading, const std::string& run_id);
+    void read(const std::shared_ptr<Reading>& reading, const std::string& run_id, std::uint64_t last_sequence);
     void tell(const std::shared_ptr<Reading>& reading, std::function<void()> news);
     void rebuild();
 
