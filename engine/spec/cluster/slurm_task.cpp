@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/cluster_text.h"
 #include "engine/spec/error.h"
 
@@ -36,16 +37,14 @@ int numberOf(const std::string& text) {
     return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-std::string hostOf(const std::string& address) {
-    return parseHostPort(address).value_or(HostPort()).host;
-}
-
-// The processors that Slurm granted a task on `host`: as many as its job asked for, else its share of what the step has there.
-int coresOf(const std::vector<std::string>& variables, const std::vector<std::string>& addresses, const std::string& host) {
+// The processors that Slurm granted the task: as many as its job asked for, else its share of what the step has on its host.
+int coresOf(const std::vector<std::string>& variables, const RankedTask& ranked) {
     if (const int asked = numberOf(variableOf(variables, "SLURM_CPUS_PER_TASK")); asked > 0) return asked;
     const int of_step = numberOf(variableOf(variables, "SLURM_CPUS_ON_NODE"));
     if (of_step <= 0) return 0;
-    const auto tasks = std::count_if(addresses.begin(), addresses.end(), [&](const std::string& one) { return hostOf(one) == host; });
+    const std::string host = hostOf(ranked.addresses[ranked.rank]);
+    const auto tasks =
+        std::count_if(ranked.addresses.begin(), ranked.addresses.end(), [&](const std::string& one) { return hostOf(one) == host; });
     return std::max(1, of_step / static_cast<int>(tasks));
 }
 
@@ -68,12 +67,12 @@ RankedTask slurmTask(const std::vector<std::string>& variables, int first_port) 
         .addresses = addressesOf(read.cluster), .rank = static_cast<std::size_t>(read.task->index), .of = std::string("step")};
 
     const std::string own_host = variableOf(variables, kOwnHost);
-    const std::string expected = hostOf(ranked.addresses[ranked.rank]);
+    const std::string expected = parseHostPort(ranked.addresses[ranked.rank]).value_or(HostPort()).host;
     if (!own_host.empty() && own_host != expected) {
         refuse(std::string(kOwnHost) + ": expected rank " + std::to_string(ranked.rank) + " on " + expected +
                ", as ranks that are dealt in blocks lie, got " + own_host + "; start the tasks with srun --distribution=block");
     }
-    ranked.cores = coresOf(variables, ranked.addresses, expected);
+    ranked.cores = coresOf(variables, ranked);
     return ranked;
 }
 

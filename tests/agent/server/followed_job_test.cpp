@@ -122,6 +122,23 @@ TEST_F(FollowedJobTest, ThatIsQueuedAgainIsNotOver) {
     EXPECT_THAT(journal(), ::testing::Contains("w0 attempt 2: worker 0: worker 1 closed its connection"));
 }
 
+// The project's own cluster, which was submitted, has other addresses and maybe other tasks.
+TEST_F(FollowedJobTest, SaysOnWhichComputersItsTasksAre) {
+    told_.cluster.spec.jobs = {{"worker", {{0, "node1:10012"}, {1, "node2:10012"}}}};
+    const auto followed = follow();
+    startTasks(0);
+    followed->step(now_);
+    EXPECT_THAT(journal(), ElementsAre("w0 Waiting", "w0 attempt 1:  node1 node2", "w0 Training"));
+    EXPECT_EQ(indexed("run-of-job").attempts, 1);
+    state(chief_, 3, TaskState::kFailed, "worker 1 closed its connection");
+    state(other_, 3, TaskState::kFailed, "node2 is down");
+    followed->step(now_);
+    told_.cluster.spec.jobs = {{"worker", {{0, "node1:10012"}, {1, "node3:10012"}}}};
+    startTasks(10);
+    followed->step(now_);
+    EXPECT_THAT(journal(), ::testing::Contains("w0 attempt 2: worker 0: worker 1 closed its connection node1 node3"));
+}
+
 TEST_F(FollowedJobTest, ThatWasCancelledIsStopped) {
     const auto followed = follow();
     startTasks(0);
