@@ -160,7 +160,7 @@ class SlurmWindow(WindowTest):
             self.do("key Return", f"type {value}")
         self.do("wait submitUse Submit")
         self.shoot("submit")
-        self.do("click submitUse", "page monitor", "wait monitorState Starting")
+        self.do("click submitUse", "page monitor", "wait monitorState Waiting for Slurm")
         wait_for(lambda: "PENDING" in self.slurm.run("squeue", "--noheader", "--format=%T"), "the job in the queue")
         self.do("painted waits in Slurm's queue")
         self.shoot("submitted")
