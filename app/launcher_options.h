@@ -42,7 +42,8 @@ inline void addLauncherOptions(CLI::App& app, LauncherOptions& options, agent::w
                "--from-kubernetes", options.from_kubernetes,
                "the task of a pod of an Indexed Job, by JOB_COMPLETION_INDEX and by TANDEM_PODS and TANDEM_POD_HOST of the Job's file")
             ->excludes(slurm);
-    CLI::Option* mpi = app.add_flag("--from-mpi", options.from_mpi, "the rank that mpirun gave this process; the ranks meet in a folder")
+    CLI::Option* mpi = app.add_flag("--from-mpi", options.from_mpi,
+                                    "the rank that mpirun, or srun --mpi=pmix, gave this process; the ranks meet in a folder")
                            ->excludes(slurm)
                            ->excludes(kubernetes);
     app.add_option("--first-port", options.first_port,

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
 
 #include "engine/spec/error.h"
+#include "engine/thread/usable_cores.h"
 
 namespace agent::distributed {
 
@@ -30,8 +30,7 @@ spec::TfConfig readTfConfig(const ClusterOptions& options, spec::TfConfigUse use
 
 int threadsFor(const spec::ClusterSpec& cluster, int wanted) {
     if (wanted > 0) return wanted;
-    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return std::max(1, cores / std::max(1, static_cast<int>(cluster.trainingTasks().size())));
+    return std::max(1, engine::usableCores() / std::max(1, static_cast<int>(cluster.trainingTasks().size())));
 }
 
 }  // namespace agent::distributed

@@ -10,6 +10,7 @@
 #include "engine/distribute/ring.h"
 #include "engine/distribute/shared_segment.h"
 #include "engine/spec/error.h"
+#include "engine/thread/usable_cores.h"
 
 namespace agent::worker {
 namespace {
@@ -204,8 +205,7 @@ std::unique_ptr<engine::distribute::Collective> connectCollective(const engine::
     engine::distribute::RingOptions ring{.deadline = options.operation_deadline, .progress = options.progress};
     if (plan.replicas <= 1) return makeRingCollective(std::move(engine::distribute::makeLoopbackTransports(1).front()), ring);
     auto worker = connectWorker(plan, config, Edges::ring(plan.replicas), transport, secret, options, callbacks);
-    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-    if (options.threads > 0 && worker->tasksHere() * options.threads >= cores) ring.own_thread = false;
+    if (options.threads > 0 && worker->tasksHere() * options.threads >= engine::usableCores()) ring.own_thread = false;
     return makeRingCollective(std::move(worker), ring);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ostream>
-#include <thread>
 
 #include "agent/local/setting_files.h"
 #include "engine/errors/error_catalog.h"
@@ -10,6 +9,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/thread/usable_cores.h"
 
 namespace agent::worker {
 
@@ -154,17 +154,18 @@ spec::RunSpec modelAlone(const spec::EngineQuestion& question) {
     return run;
 }
 
-int threadsPerTask(const spec::RunSpec& run, const std::string& own_address) {
+int threadsPerTask(const spec::RunSpec& run, const std::string& own_address, int granted) {
     if (run.cluster.threads_per_task > 0) {
         return static_cast<int>(run.cluster.threads_per_task);
     }
+    const int cores = engine::usableCores();
+    if (granted > 0) return std::min(granted, cores);
     int tasks_here = 0;
     for (const spec::Job& job : run.cluster.spec.jobs) {
         for (const auto& [index, address] : job.tasks) {
             tasks_here += hostOf(address) == hostOf(own_address) ? 1 : 0;
         }
     }
-    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return std::max(1, cores / std::max(1, tasks_here));
 }
 

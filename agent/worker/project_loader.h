@@ -41,7 +41,8 @@ void requireValid(const engine::spec::RunSpec& run);
 // requireValid().
 engine::spec::RunSpec modelAlone(const engine::spec::EngineQuestion& question);
 
-// Threads of a task when nobody says how many: the cores of this host by the tasks of the cluster that run on it, at least one.
-int threadsPerTask(const engine::spec::RunSpec& run, const std::string& own_address);
+// Threads of a task when nobody says how many: the project's, else the processors that a launcher granted the task, of those that it may
+// run on; without such a grant (0) what it may run on, by the tasks of the cluster that run on this host, at least one.
+int threadsPerTask(const engine::spec::RunSpec& run, const std::string& own_address, int granted = 0);
 
 }  // namespace agent::worker

@@ -87,7 +87,7 @@ public:
           gpus_(run_.strategy, options.find_gpus),
           plan_(planned()),
           out_(plainPath(options.out.empty() ? newRunFolder(options.project) : options.out)) {
-        run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address);
+        run_.cluster.threads_per_task = options.threads > 0 ? options.threads : threadsPerTask(run_, plan_.address, options.ranked.cores);
         run_.cluster.transport = options.transport.value_or(run_.cluster.transport);
         if (run_.algorithms.empty()) run_.algorithms = algorithmsOfRun(out_);
         gpus_.configure(run_);

@@ -41,7 +41,7 @@ struct TaskOptions {
     std::filesystem::path project;
     std::vector<std::string> settings;                       // PATH=VALUE
     std::optional<engine::spec::TransportChoice> transport;  // nullopt: the project's
-    int threads = 0;                                         // 0: the project's, else the cores shared by this host's tasks
+    int threads = 0;                                         // 0: as threadsPerTask() says
     std::filesystem::path out;                               // the run's folder; empty: a new one below the working directory
     bool join_forever = false;  // of a ps task: it serves until it is told to stop, as TensorFlow's server.join() does
     bool overwrite = false;     // begin anew in a folder that holds a run

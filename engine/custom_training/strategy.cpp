@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
-#include <thread>
 
 #include "engine/spec/error.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/strategy_table.h"
 #include "engine/spec/validate/validate.h"
+#include "engine/thread/usable_cores.h"
 
 namespace engine::custom_training {
 namespace {
@@ -52,7 +52,7 @@ std::int64_t commonSize(const PerReplica<std::vector<float>>& values) {
 }  // namespace
 
 Strategy::Strategy(std::string name, StrategyOptions options, Peers peers)
-    : threads_(options.threads > 0 ? options.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+    : threads_(options.threads > 0 ? options.threads : usableCores()),
       replicas_(rangeOf(peers, options.devices.size())),
       peers_(std::move(peers)) {
     if (options.devices.empty()) throw Error(ErrorCode::kInvalidArgument, "strategy: expected at least one device, got none");

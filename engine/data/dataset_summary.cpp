@@ -15,6 +15,7 @@
 #include "engine/data/read_report.h"
 #include "engine/spec/error.h"
 #include "engine/thread/mutex.h"
+#include "engine/thread/usable_cores.h"
 
 namespace engine::data {
 namespace {
@@ -292,7 +293,7 @@ private:
         };
         {
             std::vector<std::jthread> threads;
-            for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
+            for (int t = 0; t < usableCores(); ++t) {
                 threads.emplace_back(work);
             }
             while (!ends && next < samples.count) {

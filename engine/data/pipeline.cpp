@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "engine/data/mixing/mixed_batches.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/data_order.h"
+#include "engine/thread/usable_cores.h"
 
 namespace engine::data {
 namespace {
@@ -28,8 +28,7 @@ AffineMap channelMap(const spec::DataSpec& data, std::int64_t channel) {
 }
 
 DecodeOptions decodingOf(const spec::DataSpec& data) {
-    const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    return {.batches_ahead = data.prefetch, .threads = static_cast<int>(data.decode_threads > 0 ? data.decode_threads : cores)};
+    return {.batches_ahead = data.prefetch, .threads = data.decode_threads > 0 ? static_cast<int>(data.decode_threads) : usableCores()};
 }
 
 spec::DataSpec withoutSplit(spec::DataSpec data) {

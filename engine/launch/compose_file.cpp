@@ -34,8 +34,8 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
                        "#   mkdir -p " +
                        name +
                        "-run\n"
-                       "#   docker compose -f " +
-                       name +
+                       "#   docker compose -p " +
+                       name + " -f " + name +
                        "-compose.yaml up\n"
                        "# Change what your computer needs: image, user, cpus, mem_limit" +
                        (job.gpus_per_task > 0 ? ", device_ids (numbers of its GPUs)" : "") +

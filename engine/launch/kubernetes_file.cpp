@@ -158,6 +158,8 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const C
     lines.add(in, "securityContext:");
     lines.add(in + 1, "allowPrivilegeEscalation: false");
     lines.add(in + 1, "readOnlyRootFilesystem: true");
+    lines.add(in + 1, "capabilities:");
+    lines.add(in + 2, "drop: [ALL]");
     lines.add(in, "volumeMounts:");
     addMount(lines, in + 1, "key", kContainerKey.substr(0, kContainerKey.rfind('/')), true);
     if (!job.project_text.empty()) addMount(lines, in + 1, "project", kContainerProjects, true);
@@ -181,11 +183,14 @@ void addPod(Lines& lines, std::size_t depth, const LaunchJob& job, const Contain
     if (!pod.restart_policy.empty()) lines.add(in, "restartPolicy: " + pod.restart_policy);
     lines.add(in, "# nodeSelector: {kubernetes.io/arch: amd64}");
     lines.add(in, "terminationGracePeriodSeconds: 120  # a task stops after its step, with a backup");
-    lines.add(in, "securityContext:");
+    lines.add(in, "automountServiceAccountToken: false");
+    lines.add(in, "securityContext:  # with the container's below, as namespaces ask that enforce the policy \"restricted\"");
     lines.add(in + 1, "runAsNonRoot: true");
     lines.add(in + 1, "runAsUser: 1000");
     lines.add(in + 1, "runAsGroup: 1000");
     lines.add(in + 1, "fsGroup: 1000");
+    lines.add(in + 1, "seccompProfile:");
+    lines.add(in + 2, "type: RuntimeDefault");
     lines.add(in, "containers:");
     addContainer(lines, in + 1, job, run, pod);
     lines.add(in, "volumes:");

@@ -62,8 +62,9 @@ std::string mpirunScript(const LaunchJob& job, const spec::RunSpec& run) {
            "    stopped=yes\n"
            "}\n"
            "trap stop INT TERM\n"
+           "while kill -0 \"$ranks\" 2>/dev/null; do wait \"$ranks\" || true; done  # a signal ends a wait, and not the ranks\n"
            "code=0\n"
-           "while kill -0 \"$ranks\" 2>/dev/null; do code=0; wait \"$ranks\" || code=$?; done\n"
+           "wait \"$ranks\" || code=$?\n"
            "if [ -n \"$stopped\" ] && [ \"$code\" = 0 ]; then code=130; fi\n"
            "exit \"$code\"\n";
 }

@@ -64,8 +64,8 @@ std::string slurmScript(const LaunchJob& job, const spec::RunSpec& run) {
     std::string text = "#!/bin/bash\n";
     text += "# Trains with Tandem on " + std::to_string(taskCount(job)) + " tasks. Hand it to Slurm: sbatch " + name + "-slurm.sh\n";
     text +=
-        "# The first lines are Slurm's own settings: change there what your cluster needs, such as --partition, --account, --time or "
-        "--mem.\n"
+        "# The first lines are Slurm's own settings: change there what your cluster needs, such as --partition, --account, --time, --mem\n"
+        "# or --cpus-per-task (where nothing says it, most clusters give a task one processor).\n"
         "# The programs, the project and the run's folder must lie where every node sees them. A job that is queued again, after a node "
         "was\n"
         "# lost or its time was over, goes on in its folder.\n";
@@ -84,19 +84,28 @@ std::string slurmScript(const LaunchJob& job, const spec::RunSpec& run) {
         "# The key lets in the tasks of this run, and nobody else, and encrypts what they say to each other.\n"
         "mkdir -p -m 700 \"$run\"\n"
         "if [ ! -e \"$run/cluster.key\" ]; then tandem-cli cluster-key --out \"$run/cluster.key\"; fi\n\n"
-        "# Two minutes before the job's time is over the tasks stop after a step, with a backup, and the job is queued again.\n"
+        "# Two minutes before the job's time is over the tasks stop after a step, with a backup, and the job is queued again.\n";
+    // One of an array's jobs has the array's number for its own, by which Slurm's programs would mean all of them.
+    text += is_array ? "job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID  # not SLURM_JOB_ID, which may mean the whole array\n"
+                     : "job=$SLURM_JOB_ID\n";
+    text +=
         "time_is_over=\n"
-        "trap 'time_is_over=yes; scancel --signal=TERM \"$SLURM_JOB_ID\"' USR1\n\n";
+        "trap 'time_is_over=yes; scancel --signal=TERM \"$job\"' USR1\n\n";
     text += "# Other jobs of a node have other ports, below those that Linux hands out itself.\n";
     text += "port=$((10000 + SLURM_JOB_ID * " + std::to_string(job.tasks_per_node) + " % 20000))\n";
     text += "options=(--from-slurm --first-port \"$port\" --cluster-key \"$run/cluster.key\" --out \"$run\")\n";
     for (const std::string& setting : job.settings) text += "options+=(--set " + singleQuoted(setting) + ")\n";
     if (is_array) text += "options+=(--set \"fit.seed=$SLURM_ARRAY_TASK_ID\")\n";
     text +=
-        "srun --label --kill-on-bad-exit=1 --distribution=block tandem-worker \"$project\" \"${options[@]}\" &\n"
+        "step=(srun --label --kill-on-bad-exit=1 --distribution=block)\n"
+        "# Since Slurm 22.05 srun does not take over the processors that the job has for each task.\n"
+        "if [ -n \"${SLURM_CPUS_PER_TASK:-}\" ]; then step+=(--cpus-per-task=\"$SLURM_CPUS_PER_TASK\"); fi\n"
+        "\"${step[@]}\" tandem-worker \"$project\" \"${options[@]}\" &\n"
+        "tasks=$!\n"
+        "while kill -0 $tasks 2>/dev/null; do wait $tasks || true; done  # a signal ends a wait, and not the tasks\n"
         "code=0\n"
-        "while kill -0 $! 2>/dev/null; do code=0; wait $! || code=$?; done\n\n"
-        "if [ -n \"$time_is_over\" ] && [ ! -e \"$run/finished.json\" ]; then scontrol requeue \"$SLURM_JOB_ID\"; fi\n"
+        "wait $tasks || code=$?\n\n"
+        "if [ -n \"$time_is_over\" ] && [ ! -e \"$run/finished.json\" ]; then scontrol requeue \"$job\"; fi\n"
         "exit $code\n";
     return text;
 }

@@ -116,11 +116,12 @@ unsigned RunHistory::apply(const TaskEvent& event) {
             return kWeights;
         }
         unsigned operator()(const AttemptStarted& body) const {
-            if (!beginsAgain(body)) return 0;
+            if (!beginsAgain(body)) return record.tasks_.takeHosts(body.hosts) ? unsigned{kTasks} : 0U;
             const std::int64_t before = record.last_event_unix_ns_;
             const std::int64_t idle = body.by_hand && before > 0 ? std::max<std::int64_t>(0, event.time_unix_ns - before) : 0;
             record.attempts_.push_back({time_s, task.last_step, event.task, body, {}, idle});
             record.beginAttempt();
+            record.tasks_.takeHosts(body.hosts);
             return kTasks | kState;
         }
     };

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/spec/cluster/cluster_hosts.h"
+
 namespace engine::run {
 
 using namespace spec;
@@ -184,10 +186,25 @@ void TaskRecords::take(const RunSpec& run) {
         TaskRecord& known = of(task.id);
         known.address = std::move(task.address);
     }
-    // They are sorted by rank: the chief, the workers, then the others.
+    sort();
+}
+
+void TaskRecords::sort() {
     std::stable_sort(tasks_.begin(), tasks_.end(), [](const TaskRecord& a, const TaskRecord& b) {
         return std::pair(dutyRank(a.id), a.id.index) < std::pair(dutyRank(b.id), b.id.index);
     });
+}
+
+bool TaskRecords::takeHosts(const std::vector<TaskHost>& hosts) {
+    bool is_new = false;
+    for (const TaskHost& one : hosts) {
+        TaskRecord& known = of(one.task);
+        if (!known.address.empty() && hostOf(known.address) == one.host) continue;  // with its port
+        known.address = one.host;
+        is_new = true;
+    }
+    if (is_new) sort();
+    return is_new;
 }
 
 TaskRecord& TaskRecords::of(const TaskId& task) {

@@ -104,6 +104,8 @@ public:
 
     // The tasks of a project: new ones are added, known ones get their addresses.
     void take(const spec::RunSpec& run);
+    // Where they are, where that is elsewhere than the project says; those that it does not name are added. False when all is as it was.
+    bool takeHosts(const std::vector<spec::TaskHost>& hosts);
     // One that is not known yet is added at the end.
     TaskRecord& of(const spec::TaskId& task);
     // Every task is as at the start of the run.
@@ -114,7 +116,9 @@ public:
     bool stopAll(const std::string& detail);
 
 private:
-    std::vector<TaskRecord> tasks_;
+    void sort();
+
+    std::vector<TaskRecord> tasks_;  // by rank: the chief, the workers, then the others
 };
 
 }  // namespace engine::run

@@ -64,8 +64,8 @@ class ContainersTest(unittest.TestCase):
     def pod(self, index, spec, env):
         """As Kubernetes makes one of the file's: `env` is what it and its operators add."""
         [container] = spec["containers"]
-        self.assertEqual(spec["securityContext"], {"runAsNonRoot": True, "runAsUser": 1000, "runAsGroup": 1000, "fsGroup": 1000})
-        self.assertEqual(container["securityContext"], {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True})
+        self.assertEqual(spec["securityContext"], {"runAsNonRoot": True, "runAsUser": 1000, "runAsGroup": 1000, "fsGroup": 1000, "seccompProfile": {"type": "RuntimeDefault"}})
+        self.assertEqual(container["securityContext"], {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}})
         volumes = {volume["name"]: volume for volume in spec["volumes"]}
         mounts = []
         for mount in container["volumeMounts"]:

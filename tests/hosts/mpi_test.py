@@ -149,8 +149,8 @@ class MpiTest(unittest.TestCase):
 
     def test_what_is_wrong_is_said(self):
         done = self.hosts.run("node1", [BIN / "tandem-worker", PROJECT, "--from-mpi", "--out", self.folder / "alone"], timeout=300)
-        self.assertEqual((done.returncode, without_codes(done.stderr)), (2, "error: OMPI_COMM_WORLD_RANK, PMI_RANK: expected one of them, as mpirun sets it for its processes, got "
-                                                             "none; start the tasks with mpirun\n"))
+        self.assertEqual((done.returncode, without_codes(done.stderr)), (2, "error: OMPI_COMM_WORLD_RANK, PMI_RANK, PMIX_RANK: expected one of them, as mpirun and srun --mpi=pmix "
+                                                             "set it for their processes, got none; start the tasks with one of the two\n"))
         self.assertFalse((self.folder / "alone").exists(), "nothing was begun")
         # /tmp is another one on each host.
         job = self.start("mpirun", "-np", "2", "--host", "node1,node2", BIN / "tandem-worker", PROJECT, "--from-mpi", "--meet", "/tmp/meeting", "--wait-for-hosts", "2")

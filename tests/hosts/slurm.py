@@ -82,11 +82,11 @@ class Slurm:
         with open(self.folder / f"{program}.{node}.txt", "a", encoding="utf-8") as out:
             self.daemons.append(self.hosts.start(node, [program, *arguments], env={"SLURM_CONF": str(self.conf)}, stdout=out))
 
-    def run(self, program, *arguments, cwd=None):
-        """What it prints, empty where it fails: the daemons may not be there yet."""
+    def run(self, program, *arguments, cwd=None, errors=False):
+        """What it prints, with `errors` beside that what it prints as such; empty where it fails: the daemons may not be there yet."""
         words = ["env", "-C", str(cwd or self.folder), program, *map(str, arguments)]
         done = self.hosts.run("node1", words, timeout=120, env={"SLURM_CONF": str(self.conf)})
-        return done.stdout if done.returncode == 0 else ""
+        return done.stdout + (done.stderr if errors else "") if done.returncode == 0 else ""
 
     def submit(self, script, path=()):
         """The job's number; its log lies beside the script. `path` are folders of programs."""

@@ -108,6 +108,33 @@ class SlurmTest(unittest.TestCase):
         digests = [self.digest(f"{PROJECT}-run/seed-{seed}") for seed in (0, 1)]
         self.assertNotEqual(digests[0], digests[1])
 
+    def test_a_time_that_is_over_for_one_of_an_array_is_so_for_no_other(self):
+        job = self.submit("--nodes", 1, "--seeds", 2, "--set", "fit.epochs=60")
+        logs = [f"{job}_{seed}" for seed in (0, 1)]
+        for log in logs:
+            self.until(log, "saved checkpoints/ckpt_1")
+        for seed, log in enumerate(logs):  # one of the two has the array's own number
+            self.slurm.run("scancel", "--signal=USR1", "--batch", log)
+            self.until(log, "Resumed at epoch ")
+            other = logs[1 - seed]
+            self.assertEqual([self.log(other).count(text) for text in ("Stopped", "Resumed at epoch ")], [seed, seed], self.log(other)[-2000:])
+        self.slurm.run("scancel", job)
+
+    def test_ranks_of_srun_with_pmix_meet(self):
+        if "pmix" not in self.slurm.run("srun", "--mpi=list", errors=True) or not list(pathlib.Path("/usr/lib").glob("*/pmix*/lib/libpmix.so")):
+            self.skipTest("PMIx: expected Slurm's plug-in for it and libpmix.so (of Debian's libpmix-dev), found none")
+        script = self.folder / "ranks.sh"
+        options = " ".join(settings_of(SETTINGS))
+        script.write_text(f"#!/bin/bash\n#SBATCH --nodes=2 --output={self.folder}/ranks.log\ncd {self.folder}\n{BIN}/tandem-cli cluster-key --out key\n"
+                          f"srun --mpi=pmix {BIN}/tandem-worker {PROJECT} --from-mpi --cluster-key key --out run {options}\n")
+        job = self.slurm.submit(script)
+        try:
+            self.slurm.wait_for_state(job, "COMPLETED")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{(self.folder / 'ranks.log').read_text()[-4000:]}") from error
+        self.assertEqual(self.digest("run"), self.local_digest(2))
+        self.assertEqual(list(self.folder.glob("tandem-meeting-*")), [])
+
     def test_scancel_leaves_nothing_behind(self):
         job = self.submit("--nodes", 2)
         self.until(job, "Epoch 1/")

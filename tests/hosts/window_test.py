@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole window on node1 by mouse and keys, with hosts over real ssh servers, or one that a line pairs: hosts are added, tasks dragged to
-them, a run is launched on all and watched, and the X-ray names who holds the others up. TANDEM_SHOTS names a folder for pictures."""
+them, a run is launched on all and watched, and the X-ray names who holds the others up; or hosts of a real Slurm, to which a run is handed over.
+TANDEM_SHOTS names a folder for pictures."""
 
 import contextlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from hosts import Hosts, wait_for
+from slurm import Slurm
 
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 DEFAULT_FOLDER = ".local/share/tandem/bundle/current"
@@ -22,16 +26,16 @@ PORT = 7443
 
 
 class WindowTest(unittest.TestCase):
-    def enter_hosts(self, count, **kind):
-        if why := Hosts.missing(**kind):
+    def enter_hosts(self, count, ssh=False, **kind):
+        if why := Hosts.missing(ssh=ssh):
             self.skipTest(why)
-        stack = contextlib.ExitStack()
-        self.addCleanup(stack.close)
-        self.hosts = stack.enter_context(Hosts(count, **kind))
+        self.stack = contextlib.ExitStack()
+        self.addCleanup(self.stack.close)
+        self.hosts = self.stack.enter_context(Hosts(count, ssh=ssh, **kind))
 
-    def start_window(self):
+    def start_window(self, env=None):
         self.user = self.hosts.start("node1", [BIN / "tandem_window_user", "/run/home/studio", BIN / "tandem"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                     stderr=None, text=True)
+                                     stderr=None, text=True, env=env)
         self.addCleanup(self.user.stdout.close)
         self.addCleanup(self.user.wait, WITHIN_S)
         self.addCleanup(self.user.stdin.close)
@@ -131,6 +135,42 @@ class PairedWindow(WindowTest):
         self.expect_workers()
         self.do("click monitorStop", "wait monitorState Stopped")
         self.expect_no_workers()
+
+
+class SlurmWindow(WindowTest):
+    """The nodes of a real Slurm, whose programs node1 has."""
+
+    def setUp(self):
+        if why := Slurm.missing():
+            self.skipTest(why)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-submit-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.enter_hosts(4, share=[self.folder])
+        self.slurm = self.stack.enter_context(Slurm(self.hosts, self.folder))
+        self.start_window(env={"SLURM_CONF": str(self.slurm.conf)})
+
+    def test_a_job_of_four_nodes_is_handed_over_and_trains_as_four_workers_do(self):
+        blocker = self.folder / "blocker.sh"
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=4 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        other = self.slurm.submit(blocker)
+        self.slurm.wait_for_state(other, "RUNNING")
+        values = ["fit.epochs=3", "fit.steps_per_epoch=30", "fit.validation_steps=1", "data.take=6000"]
+        self.do("starter mnist_multi_worker", "action actionSubmit", "put submitNodes 4", f"put submitFolder {self.folder}/run", f"put submitSettings {values[0]}")
+        for value in values[1:]:
+            self.do("key Return", f"type {value}")
+        self.do("wait submitUse Submit")
+        self.shoot("submit")
+        self.do("click submitUse", "page monitor", "wait monitorState Waiting for Slurm")
+        wait_for(lambda: "PENDING" in self.slurm.run("squeue", "--noheader", "--format=%T"), "the job in the queue")
+        self.do("painted waits in Slurm's queue")
+        self.shoot("submitted")
+        self.slurm.run("scancel", other)
+        self.do("wait monitorState Done")
+        self.shoot("submitted-done")
+        local = self.hosts.run("node1", [BIN / "tandem-cli", "train", "mnist_multi_worker", "--workers", "4", "--json", "--out", self.folder / "local",
+                                         *(word for value in values for word in ("--set", value))], timeout=WITHIN_S)
+        self.assertEqual(local.returncode, 0, local.stderr)
+        self.assertEqual(json.loads((self.folder / "run" / "finished.json").read_text())["weights_sha256"], json.loads(local.stdout.splitlines()[-1])["weights_sha256"])
 
 
 if __name__ == "__main__":

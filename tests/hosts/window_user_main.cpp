@@ -4,6 +4,7 @@
 //   starter NAME        opens a starter project           page NAME           clicks a page: data, model, cluster, monitor, runs
 //   click NAME          clicks a widget                   type TEXT           types where the focus is
 //   key NAME            presses Return, Escape or Tab     segment NAME INDEX  clicks an entry of a switch
+//   action NAME         chooses an entry of the menus     put NAME TEXT       clicks a field and types in place of what it holds
 //   fix TEXT            takes the link of a finding of the Cluster page that holds the text
 //   add JOB             adds a task by the Cluster page   move INDEX HOST     drags worker INDEX's chip onto the card of HOST
 //   wait NAME TEXT      "yes" once the widget is seen and holds the text; "no: WHAT IT HOLDS" after five minutes
@@ -91,6 +92,12 @@ public:
             studio_.key(keyOf(name));
         } else if (verb == "segment") {
             studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>(widget), std::stoi(text));
+        } else if (verb == "action") {
+            choose(studio_.find<QAction>(widget));
+        } else if (verb == "put") {
+            studio_.click(widget);
+            studio_.key(Qt::Key_A, Qt::ControlModifier);
+            studio_.type(QString::fromStdString(text));
         } else if (verb == "add") {
             add(widget);
         } else if (verb == "fix") {
@@ -104,6 +111,10 @@ public:
     }
 
 private:
+    static void choose(QAction& action) {
+        if (!action.isEnabled()) throw std::runtime_error("greyed: " + action.text().toStdString());
+        action.trigger();
+    }
     void add(const QString& job) {
         studio_.click("addTask");
         studio_.chooseFromMenu({job});

@@ -256,7 +256,6 @@ void MonitorDock::refreshTasks() {
     int ready = 0, failed = 0, alive = 0, done = 0;
     RingState ring;
     if (run_ != nullptr) {
-        const auto training = run_->run().cluster.spec.trainingTasks();
         const auto coordinator = engine::spec::coordinatorOf(run_->run());
         const int cores_each = cores_ > 0 ? std::max(1, cores_ / static_cast<int>(std::max<std::size_t>(1, run_->tasks().size()))) : 0;
         const TaskRecord* silent = isActive(run_->state()) ? run_->tasks().silent() : nullptr;
@@ -276,7 +275,8 @@ void MonitorDock::refreshTasks() {
             if (task.id.type == "ps" && task.state == TaskState::kTraining && isActive(run_->state())) addLoad(task, one);
             one.cpu_cores = coresOf(task);
             one.cores = cores_each;
-            const bool trains = training.empty() || std::find(training.begin(), training.end(), task.id) != training.end();
+            const bool trains =
+                task.id.type != "ps" && task.id.type != engine::spec::kEvaluator;  // a scheduler's job may have more workers
             if (trains) {
                 failed += task.state == TaskState::kFailed;
                 if (cause != nullptr ? &task == cause : task.state == TaskState::kNotStarted)

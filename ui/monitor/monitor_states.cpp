@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_hosts.h"
@@ -109,6 +110,15 @@ bool contains(const std::vector<const TaskRecord*>& tasks, const TaskRecord& tas
 
 bool isNeverHeard(const TaskRecord* task) {
     return task->state == TaskState::kNotStarted;
+}
+
+// True while no task of a submitted run tells anything itself: what stands at the first one is what the queue says of the job.
+bool isInAQueue(const RunRecord& run) {
+    const auto& tasks = run.tasks();
+    if (!run.summary().followed || run.started() || tasks.size() == 0) return false;
+    const TaskRecord& first = *tasks.begin();
+    return first.state == TaskState::kWaiting && first.awaited.empty() && !first.isSilent() && !first.detail.empty() &&
+           std::all_of(std::next(tasks.begin()), tasks.end(), [](const TaskRecord& task) { return isNeverHeard(&task); });
 }
 
 std::int64_t nowUnixNs() {
@@ -300,7 +310,9 @@ void WaitingCard::placeButtons() {
         wait_->setText(tr("Wait %1").arg(models::formatDuration(2 * run_->run().cluster.start_timeout_s)));
         wait_->setToolTip(tr("The limit of a launch is fixed: stops these tasks and launches them again with twice the limit"));
         go_on_->setText(tr("Go on with %n worker(s)", nullptr, std::max(there, 1)));
-        for (QPushButton* one : {start_, wait_, go_on_}) one->setVisible(!missing.empty());
+        start_->setVisible(!missing.empty() && !isInAQueue(*run_));
+        // Nobody but who started a followed run can launch it again.
+        for (QPushButton* one : {wait_, go_on_}) one->setVisible(!missing.empty() && !run_->summary().followed);
         // One that was heard is there, and a second one would find its port taken.
         if (!std::all_of(missing.begin(), missing.end(), isNeverHeard)) start_->hide();
     }
@@ -315,6 +327,7 @@ void WaitingCard::placeButtons() {
 }
 
 QString WaitingCard::headline(const RunRecord& run) {
+    if (isInAQueue(run)) return tr("Waiting for Slurm");
     const auto missing = run.tasks().missing();
     if (missing.empty()) return tr("Waiting for the first step");
     if (missing.size() > 3) return tr("Waiting for %n task(s)", nullptr, static_cast<int>(missing.size()));
@@ -335,13 +348,14 @@ WaitingCard::Patience WaitingCard::patience() const {
         const bool is_here = task.address.empty() || engine::spec::isLoopbackName(engine::spec::hostOf(task.address));
         if (task.isSilent() && task.heard_unix_ns != 0)
             consider(task.silentSeconds(nowUnixNs()), run_->run().cluster.heartbeat_fatal_s);
-        else if (is_here && isNeverHeard(&task))
+        else if (is_here && isNeverHeard(&task) && !run_->summary().followed)  // an agent gives up its own tasks alone
             consider(waited_s, engine::spec::kFirstWordSeconds);
     }
     return nearest;
 }
 
 QString WaitingCard::patienceText() const {
+    if (isInAQueue(*run_)) return {};
     const Patience left = patience();
     const QString time = models::formatDuration(left.left_s);
     return left.for_a_task ? tr("given up in %1").arg(time) : tr("fails in %1").arg(time);
@@ -365,7 +379,7 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
         const auto missing = run_->tasks().missing();
         QStringList facts;
         for (const TaskRecord& task : run_->tasks()) facts << QStringLiteral("%1: %2").arg(nameOf(task), fact(task, missing));
-        facts << patienceText();
+        if (const QString left = patienceText(); !left.isEmpty()) facts << left;
         setAccessibleDescription(facts.join(QLatin1Char('\n')));
     }
     placeButtons();
@@ -394,9 +408,10 @@ void WaitingCard::paintEvent(QPaintEvent*) {
     paintText(painter, QRectF(right - 180, 14, 180, 24), patienceText(), themes_.font(TextRole::kMono), t.text2,
               Qt::AlignRight | Qt::AlignVCenter);
     const QRectF bar(left, 48, right - left, 6);
-    paintBox(painter, bar, 3, t.border, QColor());
+    const bool has_limit = !isInAQueue(*run_);
+    if (has_limit) paintBox(painter, bar, 3, t.border, QColor());
     const Patience nearest = patience();
-    const double share = nearest.all_s > 0 ? std::clamp(1 - nearest.left_s / nearest.all_s, 0.0, 1.0) : 0;
+    const double share = has_limit && nearest.all_s > 0 ? std::clamp(1 - nearest.left_s / nearest.all_s, 0.0, 1.0) : 0;
     if (share > 0) paintBox(painter, QRectF(bar.left(), bar.top(), std::max(6.0, bar.width() * share), 6), 3, t.warn, QColor());
 
     double top = 62;

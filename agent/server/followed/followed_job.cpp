@@ -35,13 +35,17 @@ void FollowedRun::lookAtJob(SteadyTime now) {
     }
 }
 
-// Tells what the queue says, only while no task tells anything itself.
+// Tells what the queue says, only while no task tells anything itself; then the record says on which nodes they run.
 void FollowedRun::tellQueue() {
     const auto chief = tasks_.find(chief_);
     const bool is_done = chief != tasks_.end() && chief->second.state == spec::TaskState::kDone;
     const bool waits = queue_.report.stage == Stage::kQueued || tasks_.empty() || !queue_.told.empty();
     if (!everyTaskIsOver() || is_done) {
         queue_.told.clear();
+        const std::string nodes = queue_.report.stage == Stage::kRunning ? queue_.report.text : "";
+        if (is_done || record_.detail == nodes) return;
+        record_.detail = nodes;
+        record_changed_ = true;
         return;
     }
     if (!waits || queue_.report.text.empty() || queue_.report.text == queue_.told) return;

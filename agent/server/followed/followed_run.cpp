@@ -16,6 +16,7 @@
 #include "agent/wire/size_limits.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/files/regular_file.h"
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/error.h"
 #include "engine/spec/project/run_spec.h"
 
@@ -57,6 +58,11 @@ std::map<spec::TaskId, std::uint64_t> toldIn(const RunInfo& run) {
 std::string submittedProject(const SafeFolder& folder) {
     const engine::files::FileDescriptor file = folder.openToRead(convert::kSubmittedProject);
     return engine::files::readWhole(file.get(), folder.path() / convert::kSubmittedProject, convert::kMaxProjectBytes);
+}
+
+// Where the tasks are that begin, as the one that begins knows it; empty without a cluster.
+std::vector<spec::TaskHost> hostsOf(const FollowedStart& start) {
+    return spec::taskHosts(spec::parseProject(start.project_json).run.cluster.spec);
 }
 
 }  // namespace
@@ -186,7 +192,7 @@ void FollowedRun::take(const spec::TaskId& id, Task& task, const FollowedMessage
     const bool is_new = message.end > task.told;
     if (is_new && !log_) goOn(message.time_unix_ns);
     if (message.start) {
-        begin(id, task, message);
+        begin(id, task, message, is_new);
     } else if (task.lost && is_new) {
         task.lost = false;
         add(id, message.time_unix_ns, spec::LogLine{spec::LogLevel::kInfo, toString(id) + " is heard again"});
@@ -203,9 +209,15 @@ void FollowedRun::take(const spec::TaskId& id, Task& task, const FollowedMessage
     task.told = std::max(task.told, message.end);
 }
 
-void FollowedRun::begin(const spec::TaskId& id, Task& task, const FollowedMessage& message) {
+void FollowedRun::begin(const spec::TaskId& id, Task& task, const FollowedMessage& message, bool is_new) {
     const bool again = task.attempt == attempt_;
-    if (again && (!independent_ || everyTaskIsOver())) beginAttempt(id, message.time_unix_ns);
+    if (again && (!independent_ || everyTaskIsOver())) {
+        beginAttempt(id, message);
+    } else if (job_ && is_new && attempt_ == 1 && id == message.start->chief) {
+        // The project names the computers and the number of tasks that it was made for: a scheduler chooses others.
+        if (std::vector<spec::TaskHost> hosts = hostsOf(*message.start); !hosts.empty())
+            add(id, message.time_unix_ns, spec::AttemptStarted{.attempt = 1, .attempts = 1, .hosts = std::move(hosts)});
+    }
     task.start = message.start;
     task.attempt = attempt_;
     task.state = spec::TaskState::kNotStarted;
@@ -216,7 +228,7 @@ void FollowedRun::begin(const spec::TaskId& id, Task& task, const FollowedMessag
     if (id == chief_) chief_over_.reset();
 }
 
-void FollowedRun::beginAttempt(const spec::TaskId& id, std::int64_t time_unix_ns) {
+void FollowedRun::beginAttempt(const spec::TaskId& id, const FollowedMessage& message) {
     ++attempt_;
     if (attempt_ <= told_attempts_) return;  // the journal has it
     told_attempts_ = attempt_;
@@ -230,8 +242,13 @@ void FollowedRun::beginAttempt(const spec::TaskId& id, std::int64_t time_unix_ns
     record_.state = RunState::kStarting;
     record_.detail.clear();
     record_changed_ = true;
-    add(id, time_unix_ns,
-        spec::AttemptStarted{.attempt = attempt_, .attempts = attempt_, .from_backup = from_backup, .reason = reason, .by_hand = true});
+    add(id, message.time_unix_ns,
+        spec::AttemptStarted{.attempt = attempt_,
+                             .attempts = attempt_,
+                             .from_backup = from_backup,
+                             .reason = reason,
+                             .by_hand = true,
+                             .hosts = job_ ? hostsOf(*message.start) : std::vector<spec::TaskHost>()});
 }
 
 bool FollowedRun::hasBackup() const {

@@ -87,8 +87,8 @@ private:
     void readAll(SteadyTime now);
     Task* nextTask();
     void take(const engine::spec::TaskId& id, Task& task, const FollowedMessage& message, SteadyTime now);
-    void begin(const engine::spec::TaskId& id, Task& task, const FollowedMessage& message);
-    void beginAttempt(const engine::spec::TaskId& id, std::int64_t time_unix_ns);
+    void begin(const engine::spec::TaskId& id, Task& task, const FollowedMessage& message, bool is_new);
+    void beginAttempt(const engine::spec::TaskId& id, const FollowedMessage& message);
     void note(const engine::spec::TaskId& id, Task& task, const engine::spec::TaskEvent& event);
     void goOn(std::int64_t time_unix_ns);
     void add(const engine::spec::TaskId& task, std::int64_t time_unix_ns, engine::spec::EventBody body);

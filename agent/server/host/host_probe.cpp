@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
-#include <thread>
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
-#include <sched.h>
 #include <unistd.h>
+
+#include "engine/thread/usable_cores.h"
 
 namespace agent::server {
 
@@ -83,14 +83,6 @@ std::string hostName() {
     return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-int usableCores() {
-    cpu_set_t set;
-    if (::sched_getaffinity(0, sizeof set, &set) == 0) {
-        return std::max(1, CPU_COUNT(&set));
-    }
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 // Returns the addresses of every interface that has one.
 std::vector<std::string> ownAddresses() {
     std::vector<std::string> addresses;
@@ -142,7 +134,7 @@ engine::run::HostInfo probeHost(const fs::path& runs_dir, const fs::path& progra
     facts.host_name = hostName();
     facts.cpu_model = procValue("/proc/cpuinfo", "model name");
     facts.vector_units = vectorUnits();
-    facts.cores = usableCores();
+    facts.cores = engine::usableCores();
     facts.memory_bytes = memoryBytes("MemTotal");
     facts.memory_available_bytes = memoryBytes("MemAvailable");
     std::error_code error;

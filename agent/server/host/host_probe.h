@@ -19,8 +19,6 @@ engine::run::HostInfo probeHost(const std::filesystem::path& runs_dir, const std
 // says.
 engine::spec::GpuInventory gpusOf(const std::filesystem::path& program_dir, load::GpuProbe& probe);
 
-// Returns how many cores this process may run on.
-int usableCores();
 std::string hostName();
 std::vector<std::string> ownAddresses();
 // True when an address of a cluster ("localhost", "127.0.0.1", this computer's name or one of its addresses) is this computer.

@@ -30,6 +30,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
 #include "engine/thread/mutex.h"
+#include "engine/thread/usable_cores.h"
 
 namespace agent::server {
 
@@ -97,7 +98,7 @@ AgentServerConfig completed(AgentServerConfig config) {
     config.runs_dir = config.runs_dir.empty() ? convert::defaultRunsDir() : config.runs_dir;
     config.program_dir = config.program_dir.empty() ? thisProgramDir() : config.program_dir;
     config.environment = config.environment.empty() ? ownEnvironment() : std::move(config.environment);
-    config.cores = config.cores == 0 ? usableCores() : config.cores;
+    config.cores = config.cores == 0 ? engine::usableCores() : config.cores;
     config.launcher = config.launcher ? std::move(config.launcher) : std::make_unique<PosixLauncher>();
     config.digests = config.digests ? config.digests : std::make_shared<files::FileDigests>();
     config.log = config.log ? config.log : [](engine::spec::LogLevel, const std::string&) {};

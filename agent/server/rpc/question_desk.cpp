@@ -23,6 +23,7 @@
 #include "engine/spec/error.h"
 #include "engine/spec/exception_text.h"
 #include "engine/thread/mutex.h"
+#include "engine/thread/usable_cores.h"
 
 namespace agent::server {
 
@@ -60,7 +61,7 @@ std::int64_t residentBytes(int pid) {
 
 QuestionLimits completed(QuestionLimits limits) {
     if (limits.at_once == 0) {
-        limits.at_once = std::max(QuestionLimits::kLeastAtOnce, static_cast<int>(std::thread::hardware_concurrency()));
+        limits.at_once = std::max(QuestionLimits::kLeastAtOnce, engine::usableCores());
     }
     if (limits.memory_bytes == 0) {
         limits.memory_bytes = hostMemory() / 10 * 9;

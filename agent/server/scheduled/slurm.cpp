@@ -107,6 +107,19 @@ std::string submittedJob(const convert::ProgramEnd& end) {
     return std::string(line);
 }
 
+std::string jobOfScript(std::string_view queue, std::string_view script) {
+    std::string newest;
+    while (!queue.empty()) {
+        std::string_view line = firstLine(queue);
+        queue.remove_prefix(std::min(queue.size(), line.size() + 1));
+        while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+        const std::string id(line.substr(0, line.find(' ')));
+        if (line.size() <= id.size() || line.substr(id.size() + 1) != script) continue;
+        if (std::pair(id.size(), id) > std::pair(newest.size(), newest)) newest = id;  // numbers, of which the larger one is newer
+    }
+    return newest;
+}
+
 std::string waitingPartition(const convert::ProgramEnd& shown) {
     const auto pairs = pairsOf(firstLine(shown.output));
     return valueOf(pairs, "JobState") == "PENDING" ? valueOf(pairs, "Partition") : "";

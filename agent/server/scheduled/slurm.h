@@ -13,6 +13,9 @@ namespace agent::server {
 // Error(kFailedPrecondition) with Slurm's own reason where it took no job.
 std::string submittedJob(const convert::ProgramEnd& end);
 
+// Returns the id of the newest job of that script in what squeue printed of this user's jobs, "ID SCRIPT" a line; empty without one.
+std::string jobOfScript(std::string_view queue, std::string_view script);
+
 // Reads what `scontrol --oneliner show job ID` printed; kEnded without a text where Slurm knows no such job any more. `queue` is what
 // squeue printed of the partition's waiting jobs, an id a line, the next one first; empty: nobody asked.
 JobReport jobReport(const std::string& id, const convert::ProgramEnd& shown, std::string_view queue);

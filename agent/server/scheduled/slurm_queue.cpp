@@ -107,7 +107,21 @@ void SlurmQueue::cancel(const convert::SchedulerJob& job) {
 }
 
 std::string SlurmQueue::submit(const std::string& script) {
-    return submittedJob(call({"sbatch", "--parsable", script}));
+    try {
+        return submittedJob(call({"sbatch", "--parsable", script}));
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kDeadlineExceeded) throw;
+    }
+    // It was ended as its time was over, and Slurm may have the job by then.
+    try {
+        const convert::ProgramEnd queue = call({"squeue", "--me", "--noheader", "--states=PENDING,CONFIGURING,RUNNING", "--format=%F %o"});
+        if (const std::string job = jobOfScript(queue.output, script); queue.exit_code == 0 && !job.empty()) return job;
+        if (queue.exit_code == 0)
+            throw Error(ErrorCode::kUnavailable, "Slurm does not answer: sbatch took too long, and no job of it is in the queue");
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::kDeadlineExceeded) throw;
+    }
+    throw Error(ErrorCode::kUnavailable, "Slurm does not answer, so nobody knows whether it took the job; squeue --me will say");
 }
 
 }  // namespace agent::server

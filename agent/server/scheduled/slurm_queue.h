@@ -31,8 +31,9 @@ public:
 
     JobReport look(const convert::SchedulerJob& job) override;
     void cancel(const convert::SchedulerJob& job) override;
-    // Hands a script to sbatch and answers the job's number. Throws Error: kNotFound without Slurm's programs on this computer,
-    // kFailedPrecondition with Slurm's reason, kUnavailable when it does not answer.
+    // Hands a script, by its absolute path, to sbatch and answers the job's number. Where sbatch does not answer in time, the queue is
+    // asked whether it has the script all the same. Throws Error: kNotFound without Slurm's programs on this computer, kFailedPrecondition
+    // with Slurm's reason, kUnavailable when it does not answer.
     std::string submit(const std::string& script);
 
 private:

@@ -18,7 +18,9 @@ constexpr std::size_t kMostRanks = 4096;
 struct Launcher {
     std::string_view rank, size;
 };
-constexpr std::array<Launcher, 2> kLaunchers{Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, Launcher{"PMI_RANK", "PMI_SIZE"}};
+// PMIx has no variable for the number of ranks: Slurm's own says it where srun --mpi=pmix started them.
+constexpr std::array<Launcher, 3> kLaunchers{Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, Launcher{"PMI_RANK", "PMI_SIZE"},
+                                             Launcher{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
 // The variables that name a job: of processes that PMIx starts, and of Open MPI 4.
 constexpr std::array<std::string_view, 2> kJobs{"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"};
 
@@ -61,10 +63,15 @@ MpiRank mpiRank(const std::vector<std::string>& variables) {
         for (const std::string_view name : kJobs) {
             if (found.job.empty()) found.job = plainName(variableOf(variables, name));
         }
+        // A job of Slurm's that is queued again keeps its name.
+        const std::string restart = plainName(variableOf(variables, "SLURM_RESTART_COUNT"));
+        if (!found.job.empty() && !restart.empty()) found.job += "-" + restart;
         return found;
     }
     refuse(
-        "OMPI_COMM_WORLD_RANK, PMI_RANK: expected one of them, as mpirun sets it for its processes, got none; start the tasks with mpirun");
+        "OMPI_COMM_WORLD_RANK, PMI_RANK, PMIX_RANK: expected one of them, as mpirun and srun --mpi=pmix set it for their processes, got "
+        "none; "
+        "start the tasks with one of the two");
 }
 
 RankedTask mpiTask(const std::vector<std::string>& hosts, std::size_t rank, int first_port) {

@@ -1,4 +1,4 @@
-// The rank that an mpirun has given a process, by the variables of its environment.
+// The rank that an mpirun, or srun in its place, has given a process, by the variables of its environment.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ struct MpiRank {
 };
 
 // `variables` are NAME=VALUE of the environment: OMPI_COMM_WORLD_RANK and _SIZE of Open MPI, PMI_RANK and PMI_SIZE of MPICH, Intel MPI and
-// others with PMI. Throws Error(kInvalidArgument) that names the variable: a process that no mpirun started, a rank that is none.
+// others with PMI, PMIX_RANK and SLURM_STEP_NUM_TASKS of srun --mpi=pmix. Throws Error(kInvalidArgument) that names the variable: a process
+// that no mpirun started, a rank that is none.
 MpiRank mpiRank(const std::vector<std::string>& variables);
 
 // `hosts` are those of all ranks in their order. A host's first task listens on `first_port`, the next ones count up; 0: 8888. All on one

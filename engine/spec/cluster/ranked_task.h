@@ -14,6 +14,7 @@ struct RankedTask {
     std::vector<std::string> addresses{};  // of all ranks, in their order; empty: no launcher gave one
     std::size_t rank = 0;
     std::string of = "job";  // what the launcher calls all of them together
+    int cores = 0;           // that the launcher gives the task; 0: it says nothing of them
     friend bool operator==(const RankedTask&, const RankedTask&) = default;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 
+#include "engine/spec/cluster/cluster_hosts.h"
 #include "engine/spec/cluster/cluster_text.h"
 #include "engine/spec/error.h"
 
@@ -26,6 +28,24 @@ std::vector<std::string> addressesOf(const ClusterSpec& workers) {
         for (const auto& [index, address] : job.tasks) addresses.push_back(address);
     }
     return addresses;
+}
+
+// 0 for what is no number.
+int numberOf(const std::string& text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
+
+// The processors that Slurm granted the task: as many as its job asked for, else its share of what the step has on its host.
+int coresOf(const std::vector<std::string>& variables, const RankedTask& ranked) {
+    if (const int asked = numberOf(variableOf(variables, "SLURM_CPUS_PER_TASK")); asked > 0) return asked;
+    const int of_step = numberOf(variableOf(variables, "SLURM_CPUS_ON_NODE"));
+    if (of_step <= 0) return 0;
+    const std::string host = hostOf(ranked.addresses[ranked.rank]);
+    const auto tasks =
+        std::count_if(ranked.addresses.begin(), ranked.addresses.end(), [&](const std::string& one) { return hostOf(one) == host; });
+    return std::max(1, of_step / static_cast<int>(tasks));
 }
 
 }  // namespace
@@ -52,6 +72,7 @@ RankedTask slurmTask(const std::vector<std::string>& variables, int first_port) 
         refuse(std::string(kOwnHost) + ": expected rank " + std::to_string(ranked.rank) + " on " + expected +
                ", as ranks that are dealt in blocks lie, got " + own_host + "; start the tasks with srun --distribution=block");
     }
+    ranked.cores = coresOf(variables, ranked);
     return ranked;
 }
 

@@ -203,7 +203,7 @@ inline constexpr std::size_t kStalenessPlaces = 64;
 
 // Written by the agent: the tasks of the run are started again, since the event's task was lost or, when the run was over, since somebody
 // asked for it. Everything that they said before is of the attempt before; RunStarted says from which step the new one goes on. A run on
-// several computers tells its first attempt too, for its hosts' sake: beginsAgain() is false for it.
+// several computers, or of a scheduler's job, tells its first attempt too, for its hosts' sake: beginsAgain() is false for it.
 struct AttemptStarted {
     std::int32_t attempt = 2;
     std::int32_t attempts = 2;  // at most, in all

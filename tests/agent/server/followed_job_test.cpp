@@ -79,12 +79,14 @@ TEST_F(FollowedJobTest, IsARunFromTheQueueOn) {
     startTasks(0);
     followed->step(now_);
     EXPECT_EQ(indexed("run-of-job").state, RunState::kTraining);
+    EXPECT_EQ(indexed("run-of-job").detail, "job 12 runs on node[1-2]") << "and waits no more";
     tell(chief_, 5, TaskFinished{{{"test_accuracy", 0.5}}, "checkpoints/ckpt_1", "ab"});
     state(chief_, 5, TaskState::kDone);
     state(other_, 5, TaskState::kDone);
     followed->step(now_);
     EXPECT_TRUE(followed->isOver()) << "what is done is done before Slurm says so";
     EXPECT_EQ(indexed("run-of-job").state, RunState::kDone);
+    EXPECT_EQ(indexed("run-of-job").detail, "");
     EXPECT_EQ(indexed("run-of-job").attempts, 1);
     EXPECT_THAT(journal(), ElementsAre("w0 Waiting", "w0 Training", "w0 other", "w0 Done", "w1 Done"));
 }
@@ -116,7 +118,25 @@ TEST_F(FollowedJobTest, ThatIsQueuedAgainIsNotOver) {
     const RunInfo again = indexed("run-of-job");
     EXPECT_EQ(again.state, RunState::kTraining);
     EXPECT_EQ(again.attempts, 2);
+    EXPECT_EQ(again.detail, "job 12 runs on node[1-2]");
     EXPECT_THAT(journal(), ::testing::Contains("w0 attempt 2: worker 0: worker 1 closed its connection"));
+}
+
+// The project's own cluster, which was submitted, has other addresses and maybe other tasks.
+TEST_F(FollowedJobTest, SaysOnWhichComputersItsTasksAre) {
+    told_.cluster.spec.jobs = {{"worker", {{0, "node1:10012"}, {1, "node2:10012"}}}};
+    const auto followed = follow();
+    startTasks(0);
+    followed->step(now_);
+    EXPECT_THAT(journal(), ElementsAre("w0 Waiting", "w0 attempt 1:  node1 node2", "w0 Training"));
+    EXPECT_EQ(indexed("run-of-job").attempts, 1);
+    state(chief_, 3, TaskState::kFailed, "worker 1 closed its connection");
+    state(other_, 3, TaskState::kFailed, "node2 is down");
+    followed->step(now_);
+    told_.cluster.spec.jobs = {{"worker", {{0, "node1:10012"}, {1, "node3:10012"}}}};
+    startTasks(10);
+    followed->step(now_);
+    EXPECT_THAT(journal(), ::testing::Contains("w0 attempt 2: worker 0: worker 1 closed its connection node1 node3"));
 }
 
 TEST_F(FollowedJobTest, ThatWasCancelledIsStopped) {

@@ -61,7 +61,7 @@ protected:
             agent::proto::TaskStart& start = *message.mutable_start();
             start.set_version(version);
             start.set_run_name("mnist");
-            start.set_project_json(toProjectJson(engine::spec::RunSpec{}));
+            start.set_project_json(toProjectJson(told_));
             for (int i = 0; i < 2; ++i) *start.add_tasks() = agent::convert::toProto(engine::spec::TaskId{"worker", i});
             *start.mutable_chief() = agent::convert::toProto(engine::spec::TaskId{"worker", 0});
             start.set_independent(independent_);
@@ -106,6 +106,7 @@ protected:
                 word += "step " + std::to_string(pack->step.front());
             } else if (const auto* attempt = std::get_if<engine::spec::AttemptStarted>(&event.body)) {
                 word += "attempt " + std::to_string(attempt->attempt) + ": " + attempt->reason;
+                for (const engine::spec::TaskHost& one : attempt->hosts) word += " " + one.host;
             } else if (const auto* failed = std::get_if<engine::spec::TaskFailed>(&event.body)) {
                 word += "failed: " + failed->reason;
             } else if (const auto* line = std::get_if<engine::spec::LogLine>(&event.body)) {
@@ -122,6 +123,7 @@ protected:
     const tests::support::TempDir dir_;
     std::int64_t begin_ = 0;
     bool independent_ = false;
+    engine::spec::RunSpec told_;  // the project that the tasks tell
     agent::server::FollowOptions options_;
     std::chrono::steady_clock::time_point now_;
     std::unique_ptr<agent::server::RunBook> book_;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/thread/usable_cores.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
@@ -19,7 +20,7 @@ TEST(HostProbe, DescribesThisComputer) {
     std::ofstream(dir.path() / "share/tandem/datasets/mnist/images.gz") << "x";
     agent::load::GpuProbe gpus;
     const engine::run::HostInfo facts = probeHost(dir.path(), dir.path() / "bin", gpus);
-    EXPECT_EQ(facts.cores, usableCores());
+    EXPECT_EQ(facts.cores, engine::usableCores());
     EXPECT_FALSE(facts.cpu_model.empty());
     EXPECT_THAT(facts.vector_units, ::testing::AnyOf("AVX-512", "AVX2", "SSE2", "portable"));
     EXPECT_GT(facts.memory_bytes, facts.memory_available_bytes);

@@ -163,6 +163,27 @@ TEST(JobSubmission, ThatSlurmRefusesLeavesAnEmptyFolderEmpty) {
     }
 }
 
+// sbatch was ended as its time was over: nothing half-submitted stays unknown.
+TEST(SlurmQueue, LooksForAJobWhoseSubmissionGotNoAnswer) {
+    std::string queue_says;
+    bool is_silent = false;
+    SlurmQueue queue({.run = [&](const std::vector<std::string>& words, std::chrono::milliseconds) {
+        if (words.front() == "sbatch" || is_silent) {
+            throw engine::Error(engine::ErrorCode::kDeadlineExceeded, words.front() + ": expected an answer within 15 s, got none");
+        }
+        EXPECT_THAT(words, ElementsAre("squeue", "--me", "--noheader", "--states=PENDING,CONFIGURING,RUNNING", "--format=%F %o"));
+        return ProgramEnd{.exit_code = 0, .output = queue_says, .errors = {}};
+    }});
+    const std::string script = "/home/ann/my run/job.sh";
+    queue_says = "9 /home/ann/my run/job.sh \n12 /home/ann/my run/job.sh\n13 /home/ann/other/job.sh\n14 (null)\n";
+    EXPECT_EQ(queue.submit(script), "12");
+    queue_says = "13 /home/ann/other/job.sh\n";
+    EXPECT_EQ(saidBy([&] { queue.submit(script); }), "Slurm does not answer: sbatch took too long, and no job of it is in the queue");
+    is_silent = true;
+    EXPECT_EQ(saidBy([&] { queue.submit(script); }),
+              "Slurm does not answer, so nobody knows whether it took the job; squeue --me will say");
+}
+
 TEST(SlurmQueue, NamesAProgramThatIsNotThere) {
     SlurmQueue queue({.run = [](const std::vector<std::string>& words, std::chrono::milliseconds) -> ProgramEnd {
         throw engine::Error(engine::ErrorCode::kNotFound, words.front() + ": can't be started: No such file or directory");

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #include "agent/wire/task_event_convert.h"
 #include "agent/worker/project_loader.h"
 #include "engine/spec/error.h"
+#include "engine/thread/usable_cores.h"
 #include "tests/support/reserved_port.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/training.h"
@@ -414,13 +416,32 @@ TEST_F(TaskRunnerTest, NamesAProjectThatIsNotThere) {
 }
 
 TEST_F(TaskRunnerTest, SharesTheCoresAmongTheTasksOfThisHost) {
-    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int cores = engine::usableCores();
     EXPECT_EQ(threadsPerTask(run_, ""), cores);
     run_.cluster.spec.jobs = {{"worker", {{0, "localhost:1"}, {1, "127.0.0.1:2"}, {2, "elsewhere:2"}}}};
     EXPECT_EQ(threadsPerTask(run_, "localhost:1"), std::max(1, cores / 2));
     EXPECT_EQ(threadsPerTask(run_, "elsewhere:2"), cores);
+    EXPECT_EQ(threadsPerTask(run_, "localhost:1", 1), 1) << "what a launcher granted";
+    EXPECT_EQ(threadsPerTask(run_, "localhost:1", cores + 5), cores) << "it may run on no more";
     run_.cluster.threads_per_task = 3;
-    EXPECT_EQ(threadsPerTask(run_, "localhost:1"), 3);
+    EXPECT_EQ(threadsPerTask(run_, "localhost:1", 1), 3);
+}
+
+// As Slurm, mpirun and taskset bind a process to some processors.
+TEST_F(TaskRunnerTest, UsesTheProcessorsThatItIsBoundTo) {
+    cpu_set_t before, first;
+    CPU_ZERO(&before);
+    CPU_ZERO(&first);
+    ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+    for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&first) == 0; ++cpu) {
+        if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &first);
+    }
+    ASSERT_EQ(::sched_setaffinity(0, sizeof first, &first), 0);
+    const int bound = threadsPerTask(run_, ""), granted = threadsPerTask(run_, "", 8);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+    EXPECT_EQ(bound, 1);
+    EXPECT_EQ(granted, 1);
+    EXPECT_EQ(engine::usableCores(), CPU_COUNT(&before));
 }
 
 }  // namespace

@@ -164,6 +164,10 @@ TEST(KubernetesFile, IsAServiceAMapAClaimAndAJob) {
     EXPECT_THAT(text, HasSubstr("            - name: TANDEM_POD_HOST\n              value: \"my-mnist-{index}.my-mnist\""));
     EXPECT_THAT(text, HasSubstr("  completions: 2\n  parallelism: 2\n  backoffLimit: 20"));
     EXPECT_THAT(text, HasSubstr("  # activeDeadlineSeconds: 86400\n"));
+    // What the policy "restricted" of namespaces asks of pods.
+    for (const char* part : {"        runAsNonRoot: true\n", "        seccompProfile:\n          type: RuntimeDefault\n",
+                             "            allowPrivilegeEscalation: false\n", "            capabilities:\n              drop: [ALL]\n"})
+        EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, HasSubstr("kubectl create secret generic my-mnist-key --from-file=cluster.key\n"));
     LaunchJob job = kJob;
     job.time = "1-12";

@@ -35,8 +35,8 @@ TEST(SlurmScript, AsksForWhatItIsToldAndForNothingElse) {
     EXPECT_THAT(plain,
                 HasSubstr("#SBATCH --job-name=mnist\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1\n#SBATCH --output=mnist-%j.log\n"));
     EXPECT_THAT(plain, HasSubstr("project='/home/ann/it'\\''s/mnist.tandem'\n"));
-    for (const char* word :
-         {"#SBATCH --mem=", "#SBATCH --time=", "#SBATCH --partition=", "--cpus-per-task", "--gpus-per-task", "--array", "begins anew"}) {
+    for (const char* word : {"#SBATCH --mem=", "#SBATCH --time=", "#SBATCH --partition=", "#SBATCH --cpus-per-task", "--gpus-per-task",
+                             "--array", "begins anew"}) {
         EXPECT_THAT(plain, Not(HasSubstr(word)));
     }
     LaunchJob full = kJob;
@@ -56,6 +56,8 @@ TEST(SlurmScript, AsksForWhatItIsToldAndForNothingElse) {
             "#SBATCH --time=1-12\n#SBATCH --partition=gpu,long\n"));
     EXPECT_THAT(asked, HasSubstr("options+=(--set 'fit.epochs=3')\noptions+=(--set 'data.dataset=\"it'\\''s\"')\n"));
     EXPECT_THAT(asked, HasSubstr("on 8 tasks"));
+    for (const std::string& text : {plain, asked})
+        EXPECT_THAT(text, HasSubstr("step+=(--cpus-per-task=\"$SLURM_CPUS_PER_TASK\")")) << "people add it to the directives";
 }
 
 TEST(SlurmScript, OfSeveralSeedsIsAnArray) {
@@ -65,6 +67,8 @@ TEST(SlurmScript, OfSeveralSeedsIsAnArray) {
     EXPECT_THAT(text, HasSubstr("#SBATCH --array=0-2\n#SBATCH --output=mnist-%A_%a.log\n"));
     EXPECT_THAT(text, HasSubstr("run=\"$SLURM_SUBMIT_DIR/mnist-run/seed-$SLURM_ARRAY_TASK_ID\"\n"));
     EXPECT_THAT(text, HasSubstr("options+=(--set \"fit.seed=$SLURM_ARRAY_TASK_ID\")\n"));
+    EXPECT_THAT(text, HasSubstr("\njob=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID  #"));
+    for (const char* one : {"scancel --signal=TERM \"$job\"", "scontrol requeue \"$job\""}) EXPECT_THAT(text, HasSubstr(one));
 }
 
 TEST(SlurmScript, SaysWhereAProjectKeepsNoBackup) {

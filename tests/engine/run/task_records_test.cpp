@@ -57,6 +57,16 @@ std::vector<TaskId> idsOf(const std::vector<const TaskRecord*>& tasks) {
     return ids;
 }
 
+TEST(TaskRecords, AreWhereASchedulerPutThem) {
+    TaskRecords tasks;
+    tasks.take(clusterOf({{"worker", {{0, "localhost:12345"}, {1, "node2:23456"}}}}));
+    EXPECT_TRUE(tasks.takeHosts({{{"worker", 2}, "node3"}, {kWorker0, "node1"}, {kWorker1, "node2"}}));
+    std::vector<std::string> addresses;
+    for (const TaskRecord& task : tasks) addresses.push_back(task.address);
+    EXPECT_THAT(addresses, ElementsAre("node1", "node2:23456", "node3"));
+    EXPECT_FALSE(tasks.takeHosts({{kWorker0, "node1"}}));
+}
+
 TEST(TaskRecords, StandInRankOrder) {
     const TaskRecords tasks = threeTasks();
     ASSERT_EQ(tasks.size(), 3U);

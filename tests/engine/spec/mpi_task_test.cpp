@@ -23,12 +23,17 @@ TEST(MpiTask, ARankIsWhatItsLauncherSays) {
     EXPECT_EQ(mpiRank({"OMPI_COMM_WORLD_SIZE=4", "OMPI_COMM_WORLD_RANK=0", "OMPI_MCA_ess_base_jobid=77"}),
               (MpiRank{.rank = 0, .size = 4, .job = "77"}));
     EXPECT_EQ(mpiRank({"PMI_RANK=1", "PMI_SIZE=2"}), (MpiRank{.rank = 1, .size = 2, .job = ""}));
+    EXPECT_EQ(mpiRank({"PMIX_RANK=1", "PMIX_NAMESPACE=slurm.pmix.12.0", "SLURM_STEP_NUM_TASKS=3", "SLURM_NTASKS=8"}),
+              (MpiRank{.rank = 1, .size = 3, .job = "slurm-pmix-12-0"}));
+    EXPECT_EQ(mpiRank({"PMIX_RANK=0", "PMIX_NAMESPACE=slurm.pmix.12.0", "SLURM_STEP_NUM_TASKS=3", "SLURM_RESTART_COUNT=2"}).job,
+              "slurm-pmix-12-0-2");
 }
 
 TEST(MpiTask, OfAProcessThatNoMpirunStartedIsNone) {
-    EXPECT_EQ(refusal([] { mpiRank({"PMIX_RANK=0"}); }),
-              "OMPI_COMM_WORLD_RANK, PMI_RANK: expected one of them, as mpirun sets it for its processes, got none; start the tasks with "
-              "mpirun");
+    EXPECT_EQ(refusal([] { mpiRank({"A=b"}); }),
+              "OMPI_COMM_WORLD_RANK, PMI_RANK, PMIX_RANK: expected one of them, as mpirun and srun --mpi=pmix set it for their processes, "
+              "got none; start the tasks with one of the two");
+    EXPECT_EQ(refusal([] { mpiRank({"PMIX_RANK=0"}); }), "SLURM_STEP_NUM_TASKS: expected the number of ranks, from 1 to 4096, got none");
     EXPECT_EQ(refusal([] { mpiRank({"PMI_RANK=0"}); }), "PMI_SIZE: expected the number of ranks, from 1 to 4096, got none");
     EXPECT_EQ(refusal([] {
                   mpiRank({"PMI_RANK=0", "PMI_SIZE=9999"});

@@ -79,6 +79,20 @@ TEST(SlurmTask, WhatCannotBeReadIsNamed) {
     EXPECT_THAT(refusal(task("7", "node1")), HasSubstr("SLURM_PROCID: expected a rank below the number of tasks (4), got 7"));
 }
 
+TEST(SlurmTask, HasTheProcessorsThatSlurmGranted) {
+    const auto cores = [](const char* rank, const char* host, std::vector<std::string> more) {
+        SlurmTask slurm = task(rank, host);
+        slurm.variables.insert(slurm.variables.end(), more.begin(), more.end());
+        return slurmTask(slurm.variables, slurm.first_port).cores;
+    };
+    EXPECT_EQ(cores("0", "node1", {}), 0);
+    EXPECT_EQ(cores("0", "node1", {"SLURM_CPUS_ON_NODE=8", "SLURM_CPUS_PER_TASK=3"}), 3);
+    EXPECT_EQ(cores("1", "node1", {"SLURM_CPUS_ON_NODE=8"}), 4) << "two tasks share the node";
+    EXPECT_EQ(cores("2", "node2", {"SLURM_CPUS_ON_NODE=8"}), 8);
+    EXPECT_EQ(cores("0", "node1", {"SLURM_CPUS_ON_NODE=1"}), 1);
+    EXPECT_EQ(cores("0", "node1", {"SLURM_CPUS_PER_TASK=many", "SLURM_CPUS_ON_NODE=-1"}), 0);
+}
+
 TEST(SlurmTask, OnAnotherHostThanItsRankIsRefused) {
     EXPECT_EQ(refusal(task("1", "node2")),
               "SLURMD_NODENAME: expected rank 1 on node1, as ranks that are dealt in blocks lie, got node2; start the "

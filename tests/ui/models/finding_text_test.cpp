@@ -507,6 +507,8 @@ constexpr const char* kRefusals[] = {
     "cluster: expected the jobs chief, worker, ps and evaluator, as a TFJob has them, got trainer",
     "--kind: expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it",
     "Slurm took no job: invalid partition specified: nosuch",
+    "Slurm does not answer: sbatch took too long, and no job of it is in the queue",
+    "Slurm does not answer, so nobody knows whether it took the job; squeue --me will say",
     "Slurm did not cancel job 12: Job/step already completing or completed",
     "job 12 is gone from Slurm, so nothing is left to cancel",
     "sbatch: expected Slurm's program on the PATH that this computer's agent was started with, found none",

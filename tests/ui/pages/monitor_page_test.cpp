@@ -767,6 +767,35 @@ TEST_F(MonitorPageTest, CountsTheSilenceAndWhatIsLeftOfIt) {
     EXPECT_TRUE(says("given up in", 0, std::max(0, left - 1)));
 }
 
+// A job in a queue starts when it starts: no time runs out, and nothing of it can be launched here.
+TEST_F(MonitorPageTest, WaitsForSlurmWithoutALimit) {
+    ASSERT_TRUE(studio_.launch(3600));
+    {
+        const std::lock_guard lock(studio_.world().mutex);
+        studio_.world().runs.front().followed = true;
+    }
+    studio_.session().runs().refresh();
+    ASSERT_TRUE(waitUntil([&] { return studio_.session().runs().current()->summary().followed; }));
+    ASSERT_TRUE(studio_.feed({{0,
+                               studio_.createdUnixNs(),
+                               {"worker", 0},
+                               engine::spec::StateChanged{TaskState::kWaiting, "job 12 waits in Slurm's queue: Priority, place 2 of 3"}}}));
+    const auto* card = find<QWidget>("waitingCard");
+    EXPECT_TRUE(waitUntil([&] { return card->isVisible() && card->accessibleName() == "Waiting for Slurm"; }))
+        << card->accessibleName().toStdString();
+    EXPECT_EQ(card->accessibleDescription(),
+              "worker 0: job 12 waits in Slurm's queue: Priority, place 2 of 3\nworker 1: nothing was heard of it yet");
+    for (const char* one : {"waitingStart", "waitingLonger", "waitingGoOn"}) EXPECT_FALSE(find(one)->isVisible()) << one;
+    EXPECT_EQ(find<widgets::StatusPill>("monitorState")->text(), "Waiting for Slurm");
+    shoot("monitor-waiting-slurm");
+    // Its tasks have begun and wait for each other.
+    ASSERT_TRUE(studio_.feed(
+        {{0, studio_.createdUnixNs() + 1'000'000'000, {"worker", 0}, engine::spec::StateChanged{TaskState::kConnecting, "listening"}}}));
+    EXPECT_TRUE(waitUntil([&] { return card->accessibleDescription().contains("fails in"); }))
+        << card->accessibleDescription().toStdString();
+    EXPECT_FALSE(find("waitingGoOn")->isVisible());
+}
+
 // A run that was started again after a long pause waits since its last attempt began.
 TEST_F(MonitorPageTest, CountsTheWaitOfAnAttemptFromItsOwnBeginning) {
     constexpr std::int64_t kSecond = 1'000'000'000;

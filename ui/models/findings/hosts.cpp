@@ -142,6 +142,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts", "%1: the end of its last attempt is not on disk yet, for there is no room; it can't go on before"),
     // agent/server/scheduled, engine/launch: a job that is submitted
     QT_TRANSLATE_NOOP("HostTexts", "Slurm took no job: %1"),
+    QT_TRANSLATE_NOOP("HostTexts", "Slurm does not answer: sbatch took too long, and no job of it is in the queue"),
+    QT_TRANSLATE_NOOP("HostTexts", "Slurm does not answer, so nobody knows whether it took the job; squeue --me will say"),
     QT_TRANSLATE_NOOP("HostTexts", "Slurm did not cancel job %1: %2"),
     QT_TRANSLATE_NOOP("HostTexts", "job %1 is gone from Slurm, so nothing is left to cancel"),
     QT_TRANSLATE_NOOP("HostTexts", "expected Slurm's program on the PATH that this computer's agent was started with, found none"),
