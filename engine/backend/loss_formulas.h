@@ -11,7 +11,7 @@
 //   Tversky                  i = sum t y:  1 - i / (i + alpha sum t (1 - y) + beta sum y (1 - t) + eps)
 //   means over the row of
 //   binary                   t' = t (1 - s) + s / 2;  logits: max(y, 0) - y t' + log(1 + e^-|y|);  p = clip(y): -t' log p - (1 - t') log(1
-//   - p) binary focal             the one of p times (1 - pt)^gamma, pt = t' p + (1 - t') (1 - p);  balanced: times t' alpha + (1 - t')(1 -
+//   - p) binary focal             that times (1 - pt)^gamma, pt = t' p + (1 - t') (1 - p);  balanced: times t' alpha + (1 - t')(1 -
 //   alpha) squared, absolute error  (y - t)^2, |y - t|;  percentage: 100 |y - t| / max(|t|, eps);  logarithmic: (log(max(y, eps) + 1) -
 //   log(...t...))^2 Huber                    e = y - t: e^2 / 2 where |e| <= delta, else delta |e| - delta^2 / 2;  log cosh: e +
 //   softplus(-2 e) - log 2 hinge, squared hinge     max(1 - t y, 0), its square; labels 0 and 1 count as -1 and 1 when the batch has no
@@ -270,13 +270,12 @@ TANDEM_DEVICE Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Re
     const auto smoothing = static_cast<Real>(loss.label_smoothing);
     t = t * (1 - smoothing) + smoothing / 2;
     const bool focal = loss.kind == plan::LossKind::kBinaryFocalCrossentropy;
-    if (loss.from_logits && !focal) {
-        return {larger(y, Real{0}) - y * t + std::log1p(std::exp(-std::abs(y))), sigmoidOf(y) - t};
-    }
     const Real p = loss.from_logits ? sigmoidOf(y) : y;
     const Real c = clipped(p);
-    const Real entropy = -(t * std::log(c) + (1 - t) * std::log(1 - c));
-    const Real entropy_slope = isInsideClip(p) ? (1 - t) / (1 - c) - t / c : 0;
+    // The slope of the entropy is by y.
+    const Real entropy =
+        loss.from_logits ? larger(y, Real{0}) - y * t + std::log1p(std::exp(-std::abs(y))) : -(t * std::log(c) + (1 - t) * std::log(1 - c));
+    const Real entropy_slope = loss.from_logits ? p - t : isInsideClip(p) ? (1 - t) / (1 - c) - t / c : 0;
     if (!focal) return {entropy, entropy_slope};
     const auto gamma = static_cast<Real>(loss.gamma), alpha = static_cast<Real>(loss.alpha);
     const Real missed = 1 - (t * p + (1 - t) * (1 - p));
@@ -284,7 +283,7 @@ TANDEM_DEVICE Term<Real> binaryTerm(const plan::LossAttributes& loss, Real t, Re
     const Real factor_slope = gamma * std::pow(missed, gamma - 1) * (1 - 2 * t);
     const Real weight = loss.apply_class_balancing ? t * alpha + (1 - t) * (1 - alpha) : 1;
     const Real inner = loss.from_logits ? p * (1 - p) : 1;
-    return {weight * factor * entropy, weight * inner * (factor * entropy_slope + factor_slope * entropy)};
+    return {weight * factor * entropy, weight * (factor * entropy_slope + inner * factor_slope * entropy)};
 }
 
 // Label and score of one element; `t` of hinge losses is -1 or 1.

@@ -1,8 +1,9 @@
 #include "engine/backend/prepare_gradients.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
+
+#include "engine/backend/update_formulas.h"
 
 namespace engine::backend {
 
@@ -55,10 +56,8 @@ void GradientPreparation::scale(std::int64_t index) const {
     } else {
         for (std::size_t i = 0; i < gradients_.size(); ++i) squares += squaresOf(i);
     }
-    const double clip = rule_.clip_norm > 0 ? rule_.clip_norm : rule_.global_clip_norm;
-    const double norm = std::sqrt(squares);
-    if (norm <= clip) return;
-    const auto factor = static_cast<float>(clip / norm);
+    const float factor = clipFactor(rule_, squares);
+    if (factor == 1.0F) return;
     for (float& value : gradients_[block.gradient].gradient.subspan(block.begin, block.size)) value *= factor;
 }
 

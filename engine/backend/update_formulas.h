@@ -185,6 +185,15 @@ TANDEM_DEVICE inline float orthogonalScale(const plan::UpdateRule& rule, const p
     return factors.step_size * rule.muon.rms_rate * std::sqrt(static_cast<float>(rows < columns ? columns : rows));
 }
 
+// What a gradient is multiplied with that is clipped by a norm, from the sum of its squares, of all gradients' with global_clipnorm. A
+// gradient without an end takes all others with it then, as in Keras: nothing of such a step is a number.
+TANDEM_DEVICE inline float clipFactor(const plan::UpdateRule& rule, double squares) {
+    const double clip = static_cast<double>(rule.clip_norm > 0 ? rule.clip_norm : rule.global_clip_norm), norm = std::sqrt(squares);
+    if (norm <= clip) return 1.0F;
+    const bool takes_all = rule.clip_norm == 0 && std::isinf(norm);
+    return static_cast<float>(takes_all ? norm - norm : clip / norm);
+}
+
 // Advances the moving average, in a step that does not apply, too.
 TANDEM_DEVICE inline void averageElement(const plan::StepFactors& factors, float& w, float& average) {
     average = factors.average_momentum * average + (1 - factors.average_momentum) * w;

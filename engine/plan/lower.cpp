@@ -34,13 +34,16 @@ void refuseUnsupportedFields(const spec::LayerSpec& layer) {
     }
 }
 
-// The function whose input a loss of probabilities takes instead, where the model ends in it.
+// The function whose input a loss of probabilities takes instead, where the model ends in it. Keras' loss with a class to ignore takes a
+// copy of the output without the other classes' rows, which no longer tells where it came from: it goes by the probabilities.
 std::optional<Activation> activationBefore(const LossAttributes& loss) {
     switch (loss.kind) {
         case LossKind::kSparseCategoricalCrossentropy:
+            return loss.ignored_class ? std::nullopt : std::optional(Activation::kSoftmax);
         case LossKind::kCategoricalCrossentropy:
             return Activation::kSoftmax;
         case LossKind::kBinaryCrossentropy:
+        case LossKind::kBinaryFocalCrossentropy:
             return Activation::kSigmoid;
         default:
             return std::nullopt;
@@ -144,9 +147,26 @@ public:
         }
     }
 
+    // What each metric reads in the place of the model's output, or kNoTensor: one that is the mean of a cross-entropy takes what goes into
+    // the last activation, as the loss of that class does.
+    std::vector<TensorId> scoresOf(std::vector<NamedMetric>& metrics) const {
+        std::vector<TensorId> read;
+        for (NamedMetric& metric : metrics) {
+            read.push_back(kNoTensor);
+            if (metric.attributes.kind != MetricKind::kMeanLoss) continue;
+            const std::optional<Activation> last = activationBefore(metric.attributes.loss);
+            const TensorId scores = last ? builder_.inputOf(*last, plan_.output) : plan_.output;
+            if (scores == plan_.output) continue;
+            metric.attributes.loss.from_logits = true;
+            read.back() = scores;
+        }
+        return read;
+    }
+
     // Returns the gradient of the layers' last tensor that remains.
     TensorId addLoss(LossAttributes loss, const spec::CompileSpec& compile) {
         std::vector<NamedMetric> metrics = resolveMetrics(compile, loss.kind, infos_.back().output_shape.back());
+        const std::vector<TensorId> read = scoresOf(metrics);
         TensorId scores = plan_.output;
         // A penalty of the output needs its gradient too.
         const bool is_penalised = std::any_of(penalised_.begin(), penalised_.end(), [this](TensorId id) { return id == plan_.output; });
@@ -155,8 +175,10 @@ public:
         }
         if (scores != plan_.output) loss.from_logits = true;
         if (options_.training && scores != plan_.output) {
-            const bool is_read = std::any_of(metrics.begin(), metrics.end(),
-                                             [](const NamedMetric& metric) { return !looksAtOrderAlone(metric.attributes); });
+            bool is_read = false;
+            for (std::size_t i = 0; i < metrics.size(); ++i) {
+                is_read = is_read || (read[i] == kNoTensor && !looksAtOrderAlone(metrics[i].attributes));
+            }
             if (is_read) {
                 builder_.passOverFinalActivation(plan_.output);
             } else {
@@ -170,7 +192,7 @@ public:
                                                        std::to_string(builder_.shape(mask).size()));
         }
         const TensorId gradient = lowerLoss(plan_, scores, loss, mask);
-        lowerMetrics(plan_, std::move(metrics), mask);
+        lowerMetrics(plan_, std::move(metrics), read, mask);
         if (!penalised_.empty()) {
             plan_.ops.push_back({.kind = OpKind::kPenalty,
                                  .phase = Phase::kForward,

@@ -22,12 +22,45 @@ bool hasClassLabels(const MetricAttributes& metric) {
            (metric.kind == MetricKind::kMeanLoss && hasClassLabels(metric.loss.kind)) || metric.class_labels;
 }
 
-// Keras' own: even ones, the first and the last just outside of [0, 1].
-std::vector<float> evenThresholds(std::int64_t count) {
-    std::vector<float> thresholds{-1e-7F};
-    for (std::int64_t i = 1; i + 1 < count; ++i) {
-        thresholds.push_back(static_cast<float>(static_cast<double>(i) / static_cast<double>(count - 1)));
+constexpr float kBeyond = std::numeric_limits<float>::infinity();
+
+// The largest prediction that is not above the even threshold index / intervals. Keras goes by buckets there: a prediction y in [0, 1] is
+// above the first ceil(y intervals) thresholds, by a product in float32 that rounding may put to either side of a whole number.
+float evenThreshold(std::int64_t index, std::int64_t intervals) {
+    const auto width = static_cast<float>(intervals), wanted = static_cast<float>(index);
+    float bound = wanted / width;
+    while (bound * width > wanted) bound = std::nextafter(bound, 0.0F);
+    for (float next = bound; next * width <= wanted; next = std::nextafter(next, kBeyond)) bound = next;
+    return bound;
+}
+
+// Even thresholds from 0 to 1 between a first and a last one of their own.
+std::vector<float> evenThresholds(std::int64_t count, float first) {
+    std::vector<float> thresholds{first};
+    for (std::int64_t i = 1; i + 1 < count; ++i) thresholds.push_back(evenThreshold(i, count - 1));
+    thresholds.push_back(kBeyond);  // a prediction above 1 counts as 1, which is not above the last
+    return thresholds;
+}
+
+// True for thresholds that are even together with 0 and 1, by Keras' own test (numpy.allclose).
+bool areEven(const std::vector<double>& rising) {
+    constexpr double kAbsolute = 1e-7, kRelative = 1e-5;
+    const auto intervals = static_cast<double>(rising.size() + 1);
+    for (std::size_t i = 0; i < rising.size(); ++i) {
+        const double even = static_cast<double>(static_cast<float>(static_cast<double>(i + 1) / intervals));
+        if (std::abs(rising[i] - even) > kAbsolute + kRelative * even) return false;
     }
+    return true;
+}
+
+// Those of an AUC. All predictions are above the first one, where thresholds are even also those below 0.
+std::vector<float> curveThresholds(std::vector<double> own, std::int64_t count) {
+    std::sort(own.begin(), own.end());
+    if (own.empty() || areEven(own)) {
+        return evenThresholds(own.empty() ? count : static_cast<std::int64_t>(own.size()) + 2, -kBeyond);
+    }
+    std::vector<float> thresholds{-1e-7F};
+    thresholds.insert(thresholds.end(), own.begin(), own.end());
     thresholds.push_back(1 + 1e-7F);
     return thresholds;
 }
@@ -37,14 +70,7 @@ constexpr float kUsualThreshold = 0.5F;
 
 std::vector<float> thresholdsOf(MetricKind kind, const spec::Settings& settings) {
     const std::vector<double> own = settings.getDoubles("thresholds");
-    if (kind == MetricKind::kAuc) {
-        if (own.empty()) return evenThresholds(settings.getInt("num_thresholds"));
-        std::vector<float> thresholds{-1e-7F};
-        thresholds.insert(thresholds.end(), own.begin(), own.end());
-        thresholds.push_back(1 + 1e-7F);
-        std::sort(thresholds.begin(), thresholds.end());
-        return thresholds;
-    }
+    if (kind == MetricKind::kAuc) return curveThresholds(own, settings.getInt("num_thresholds"));
     if (own.empty()) return {kUsualThreshold};
     if (own.size() != 1) {
         throw Error(ErrorCode::kUnimplemented, "compile.metrics: expected one threshold, got " + std::to_string(own.size()));
@@ -52,15 +78,9 @@ std::vector<float> thresholdsOf(MetricKind kind, const spec::Settings& settings)
     return {static_cast<float>(own.front())};
 }
 
-// Keras' own thresholds of a best at something: even ones from 0 to 1. It takes a prediction above 1 for 1, which is not above the last.
-std::vector<float> evenSteps(std::int64_t count) {
-    if (count == 1) return {kUsualThreshold};
-    std::vector<float> thresholds;
-    for (std::int64_t i = 0; i + 1 < count; ++i) {
-        thresholds.push_back(static_cast<float>(static_cast<double>(i) / static_cast<double>(count - 1)));
-    }
-    thresholds.push_back(std::numeric_limits<float>::infinity());
-    return thresholds;
+// Keras' own thresholds of a best at something.
+std::vector<float> thresholdsOfBest(std::int64_t count) {
+    return count == 1 ? std::vector<float>{kUsualThreshold} : evenThresholds(count, 0);
 }
 
 ClassAverage averageOf(const spec::Settings& settings) {
@@ -109,7 +129,7 @@ void readBest(const spec::Settings& settings, std::int64_t columns, MetricAttrib
         throw Error(ErrorCode::kInvalidArgument, "compile.metrics: expected a class of the model's output, from 0 to " +
                                                      std::to_string(columns - 1) + ", got " + std::to_string(*result.column));
     }
-    result.thresholds = evenSteps(settings.getInt("num_thresholds"));
+    result.thresholds = thresholdsOfBest(settings.getInt("num_thresholds"));
 }
 
 MetricAttributes attributesOf(const spec::MetricSpec& metric, LossKind loss, std::int64_t columns) {
@@ -381,10 +401,12 @@ bool looksAtOrderAlone(const MetricAttributes& metric) {
            (metric.kind == MetricKind::kIoU && !metric.sparse_predictions);
 }
 
-void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, std::span<const TensorId> read, TensorId mask) {
+    ENGINE_CHECK(read.size() == metrics.size());
     TensorDesc& header = plan.tensors[static_cast<std::size_t>(plan.header)];
     const bool counts_right_answers = plan.ops.back().kind == OpKind::kSoftmaxCrossEntropy;
-    for (NamedMetric& metric : metrics) {
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        NamedMetric& metric = metrics[i];
         const bool weighs = metric.attributes.weighted && plan.sample_weight != kNoTensor;
         if (counts_right_answers && !weighs && metric.attributes.kind == MetricKind::kSparseCategoricalAccuracy) {
             metric.attributes.offset = StepHeader::kCorrect;
@@ -396,7 +418,7 @@ void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask) {
                             .phase = Phase::kForward,
                             .name = metric.name + "/Metric",
                             .layer = "metrics",
-                            .inputs = {plan.output, plan.label},
+                            .inputs = {read[i] == kNoTensor ? plan.output : read[i], plan.label},
                             .outputs = {plan.header},
                             .attributes = metric.attributes});
         if (weighs) plan.ops.back().inputs.push_back(plan.sample_weight);

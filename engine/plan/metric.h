@@ -16,9 +16,9 @@ std::vector<NamedMetric> resolveMetrics(const spec::CompileSpec& compile, LossKi
 bool looksAtOrderAlone(const MetricAttributes& metric);
 
 // Adds the ops that add up what the fused loss does not count, and the metrics' places in the header, which grows for them. Called after
-// lowerLoss(). `mask` says which rows of the output count, or is kNoTensor. Keras' metrics that are no mean of a function's values do not
-// look at it.
-void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, TensorId mask);
+// lowerLoss(). `read`: what each metric reads in the place of the plan's output, of the same shape, or kNoTensor. `mask` says which rows of
+// the output count, or is kNoTensor. Keras' metrics that are no mean of a function's values do not look at it.
+void lowerMetrics(Plan& plan, std::vector<NamedMetric> metrics, std::span<const TensorId> read, TensorId mask);
 
 // A metric's value from the sums of a step's or an epoch's headers; 0 where there is nothing to divide by.
 double metricValue(const MetricAttributes& metric, std::span<const double> header);

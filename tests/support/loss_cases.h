@@ -1,4 +1,4 @@
-// Every loss of Keras, with each reduction, weighted and not, on any executor: tests/data/keras/losses.json, more_losses.json and ctc.json.
+// Every loss of Keras, with each reduction, weighted and not, on any executor: tests/data/keras/losses.json and its kin.
 #pragma once
 
 #include <algorithm>
@@ -56,6 +56,7 @@ void expectSameLosses(const Backend& backend, const char* file) {
         if (weighted) given.weights = toArray(inputs.at("sample_weight")).values;
         Scores output{scores.shape[0], static_cast<std::int64_t>(scores.values.size()) / scores.shape[0], scores.values};
         if (scores.shape.size() > 2) output.shape.assign(scores.shape.begin() + 1, scores.shape.end());
+        output.activation = one.value("activation", output.activation);
         ScoreRig rig(backend.make, compile, output, true, weighted);
         const StepResult result = rig.step(given);
         const double value = one.at("value");
@@ -77,6 +78,11 @@ TEST_P(KerasLosses, HaveTheSameValueAndGradient) {
 
 TEST_P(KerasLosses, OverAxesAndPairsHaveTheSameValueAndGradient) {
     expectSameLosses(GetParam(), "more_losses.json");
+}
+
+// Where a model ends in an activation, Keras' cross-entropies take what goes into it: nothing is cut off, and slopes come back.
+TEST_P(KerasLosses, OfOutputsNearlyZeroAndOneHaveTheSameValueAndGradient) {
+    expectSameLosses(GetParam(), "saturated_losses.json");
 }
 
 spec::CompileSpec sequenceCompile(const std::string& reduction = "sum_over_batch_size") {

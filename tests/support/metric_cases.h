@@ -31,8 +31,9 @@ void PrintTo(const Backend& backend, std::ostream* out) {
     *out << backend.name;
 }
 
-// The result after each of the two batches of the metric, or of one of those that it becomes.
-std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& metric, const nlohmann::json& golden, std::size_t which = 0) {
+// The result after each of the batches of the metric, or of one of those that it becomes; `trains`: in steps that train.
+std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& metric, const nlohmann::json& golden, std::size_t which = 0,
+                              bool trains = false) {
     const std::vector<Array> truths = toArrays(golden.at("y_true")), predictions = toArrays(golden.at("y_pred"));
     const bool has_classes = metric.name.starts_with("Sparse") || truths[0].shape.size() < predictions[0].shape.size();
     const std::int64_t samples = predictions[0].shape[0], columns = predictions[0].shape.size() > 1 ? predictions[0].shape[1] : 1;
@@ -41,7 +42,8 @@ std::vector<double> resultsOf(const Backend& backend, const spec::MetricSpec& me
     compile.metrics = {metric};
     const bool weighs = golden.contains("sample_weight");
     if (weighs) std::swap(compile.metrics, compile.weighted_metrics);
-    ScoreRig rig(backend.make, compile, {samples, columns, predictions[0].values}, weighs, weighs);
+    const std::string activation = golden.value("activation", "linear");
+    ScoreRig rig(backend.make, compile, {samples, columns, predictions[0].values, {}, activation}, weighs || trains, weighs);
     std::vector<double> sums, results;
     for (std::size_t batch = 0; batch < truths.size(); ++batch) {
         rig.setScores(predictions[batch].values);
@@ -101,6 +103,26 @@ TEST_P(KerasMetrics, OfOverlapsAndBestsHaveTheSameResultAfterEachBatch) {
         for (std::size_t i = 0; i < results.size(); ++i) {
             const double value = golden.at("result_after_each_batch")[i];
             EXPECT_NEAR(results[i], value, 2e-6 * std::max(1.0, std::abs(value))) << "batch " << i;
+        }
+    }
+}
+
+// Cross-entropies of outputs that are nearly 0 and 1, taken from what goes into the last activation, whether or not a step that trains
+// leaves that out; and curves of predictions that lie at their thresholds and outside of them.
+TEST_P(KerasMetrics, OfOutputsAtTheirEndsHaveTheSameResultAfterEachBatch) {
+    const nlohmann::json cases = tests::support::readGolden("saturated_metrics.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        const std::string class_name = golden.at("class_name");
+        for (const bool trains : {false, true}) {
+            SCOPED_TRACE(class_name + " " + golden.at("config").dump() + (trains ? " in training" : ""));
+            spec::Fields config = tests::support::toFields(golden.at("config"));
+            config.set("name", class_name);
+            const std::vector<double> results = resultsOf(GetParam(), {class_name, config}, golden, 0, trains);
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const double value = golden.at("result_after_each_batch")[i];
+                EXPECT_NEAR(results[i], value, 2e-6 * std::max(1.0, std::abs(value))) << "batch " << i;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
-// Losses and metrics through a whole executor: a model whose output is any given matrix. Sample i is the i-th unit vector, so that a Dense
-// layer without bias puts out row i of its kernel; its gradient is that of the scores, and SGD with rate 1 takes exactly it off.
+// Losses and metrics through a whole executor: a model whose output is any given matrix, or an activation of it. Sample i is the i-th unit
+// vector, so that a Dense layer without bias puts out row i of its kernel; its gradient is that of the scores, and SGD with rate 1 takes
+// exactly it off.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct Scores {
     std::int64_t samples = 0, columns = 0;
     std::vector<float> values;          // (samples, columns)
     std::vector<std::int64_t> shape{};  // of a sample; empty: (columns)
+    std::string activation = "linear";  // what makes the model's output of them
 };
 
 // The labels of a batch: integers (one a sample) or float32 of the scores' shape.
@@ -82,7 +84,8 @@ public:
 private:
     static engine::plan::Plan makePlan(engine::spec::CompileSpec compile, const Scores& scores, bool training, bool weighted, bool fuse) {
         engine::spec::RunSpec run;
-        std::vector<engine::spec::LayerSpec> layers{layer("Dense", "dense", {{"units", scores.columns}, {"use_bias", false}})};
+        std::vector<engine::spec::LayerSpec> layers{
+            layer("Dense", "dense", {{"units", scores.columns}, {"use_bias", false}, {"activation", scores.activation}})};
         if (!scores.shape.empty()) layers.push_back(layer("Reshape", "reshape", {{"target_shape", scores.shape}}));
         run.model = model({scores.samples}, std::move(layers));
         run.compile = std::move(compile);

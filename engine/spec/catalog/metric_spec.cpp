@@ -4,9 +4,13 @@
 #include "engine/spec/names.h"
 
 namespace engine::spec {
-namespace {
 
-// Keras' name of a metric in the logs where it was given none: some classes do not follow their own names.
+bool isPlainAccuracy(const MetricSpec& metric) {
+    const std::string folded = foldedName(metric.name);
+    return metric.config.empty() && (folded == "accuracy" || folded == "acc");
+}
+
+// Some classes do not follow their own names.
 std::string usualLogName(const std::string& class_name) {
     if (class_name == "FBetaScore") return "fbeta_score";
     if (class_name == "LogCoshError") return "logcosh";
@@ -16,13 +20,6 @@ std::string usualLogName(const std::string& class_name) {
         return of.empty() ? "io_u" : of + "_io_u";
     }
     return snakeCase(class_name);
-}
-
-}  // namespace
-
-bool isPlainAccuracy(const MetricSpec& metric) {
-    const std::string folded = foldedName(metric.name);
-    return metric.config.empty() && (folded == "accuracy" || folded == "acc");
 }
 
 std::string logName(const MetricSpec& metric) {

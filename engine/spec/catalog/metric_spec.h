@@ -27,6 +27,8 @@ struct MetricSpec {
 bool isPlainAccuracy(const MetricSpec& metric);
 // The name in logs, without val_: a bare name itself; else the setting "name", or the class in Keras' snake case.
 std::string logName(const MetricSpec& metric);
+// Keras' name in logs of a metric of this class that was given none: "auc", "binary_io_u", "logcosh".
+std::string usualLogName(const std::string& class_name);
 // The metrics to choose from, as compile() takes them: each is complete as it stands. Static data, safe from any thread.
 std::span<const MetricSpec> offeredMetrics();
 

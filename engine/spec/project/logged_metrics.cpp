@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/object_schema.h"
 
 namespace engine::spec {
@@ -24,6 +25,15 @@ std::vector<double> thresholdsOf(const MetricSpec& metric) {
         return {};
     }
     return metric.config.getDoubles("thresholds", {});
+}
+
+// False where the data are known to have no test set; an archive of arrays tells itself whether it holds one.
+bool mayHaveTest(const DataSpec& data) {
+    const DatasetFormat* format = findDatasetFormat(data.dataset);
+    if (format == nullptr || format->name == "npz") {
+        return true;
+    }
+    return format->has_pairs ? !data.test_images.empty() : !data.test_files.empty();
 }
 
 void add(const MetricSpec& metric, const std::string& name, bool weighted, std::vector<LoggedMetric>& logged) {
@@ -56,7 +66,7 @@ std::vector<LoggedMetric> loggedMetrics(const CompileSpec& compile) {
 }
 
 std::set<std::string> monitoredNames(const RunSpec& run) {
-    const bool validates = run.data.validation_split > 0 || run.data.validate_on_test;
+    const bool validates = run.data.validation_split > 0 || (run.data.validate_on_test && mayHaveTest(run.data));
     std::set<std::string> names{"loss"};
     const auto tells_rate = [](const ObjectSpec& callback) {
         return callback.class_name == "LearningRateScheduler" || callback.class_name == "ReduceLROnPlateau";

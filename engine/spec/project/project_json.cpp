@@ -9,6 +9,7 @@
 
 #include "engine/spec/catalog/dtype_policy.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/data_json.h"
@@ -86,7 +87,7 @@ std::optional<MetricSpec> readMetric(const Json& value, const std::string& path,
         return std::nullopt;
     }
     if (value.is_object() && object->config.empty()) {
-        object->config.set("name", snakeCase(canonicalClass(metricSchemas(), object->class_name)));
+        object->config.set("name", usualLogName(canonicalClass(metricSchemas(), object->class_name)));
     }
     return MetricSpec(std::move(object->class_name), std::move(object->config));
 }

@@ -78,7 +78,9 @@ double cosineDecayRestarts(const Settings& settings, double step) {
         restarts = std::floor(done);
         done -= restarts;
     } else {
-        restarts = std::floor(std::log(1 - done * (1 - longer)) / std::log(longer));
+        // Keras counts in float32, and a step at which a way down begins falls to either side by rounding.
+        const auto factor = static_cast<float>(longer), passed = static_cast<float>(done);
+        restarts = std::floor(std::log(1 - passed * (1 - factor)) / std::log(factor));
         const double before = (1 - std::pow(longer, restarts)) / (1 - longer);
         done = (done - before) / std::pow(longer, restarts);
     }

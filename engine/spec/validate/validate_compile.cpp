@@ -10,6 +10,7 @@
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/update_kind.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/device_name.h"
 #include "engine/spec/project/logged_metrics.h"
@@ -72,6 +73,27 @@ void checkClipping(const Fields& config, const std::string& path, Diagnostics& d
     }
 }
 
+// Rates of running means that a formula divides by one less a power of them: a rate of 1 leaves no weight a number.
+struct DividedRate {
+    UpdateKind formula;
+    const char* field;
+};
+constexpr DividedRate kDividedRates[] = {{UpdateKind::kAdam, "beta_1"},      {UpdateKind::kAmsgrad, "beta_1"},
+                                         {UpdateKind::kAdamax, "beta_1"},    {UpdateKind::kLamb, "beta_1"},
+                                         {UpdateKind::kLamb, "beta_2"},      {UpdateKind::kNadam, "beta_2"},
+                                         {UpdateKind::kMuon, "adam_beta_1"}, {UpdateKind::kScheduleFree, "beta_2"}};
+
+void checkRates(const ObjectSpec& optimizer, const Settings& settings, const std::string& path, Diagnostics& diagnostics) {
+    const UpdateKind formula = formulaOf(*findOptimizer(optimizer.class_name), optimizer.config);
+    for (const DividedRate& rate : kDividedRates) {
+        if (rate.formula != formula || settings.getDouble(rate.field) < 1) {
+            continue;
+        }
+        diagnostics.push_back(
+            {Severity::kError, path + "." + rate.field, "expected a number below 1, got " + valueText(settings.getDouble(rate.field)), ""});
+    }
+}
+
 void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     const std::string path = "compile.optimizer";
     const ObjectSchema* schema = expectClass(optimizer, optimizerSchemas(), path, diagnostics);
@@ -94,6 +116,7 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
             {Severity::kError, path + ".exclude_layers", "expected regular expressions, got \"" + *expression + "\"", ""});
     }
     const Settings settings(schema->fields, config);
+    checkRates(optimizer, settings, path, diagnostics);
     if (settings.has("nesterov") && settings.getBool("nesterov") && settings.getDouble("momentum") == 0) {
         diagnostics.push_back(
             {Severity::kWarning, path + ".nesterov", "expected a momentum above 0 with nesterov, got 0: it changes nothing", ""});

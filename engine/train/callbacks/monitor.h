@@ -16,8 +16,11 @@ public:
     Monitor(const std::string& name, const std::string& mode, double min_delta = 0);
 
     const std::string& name() const { return name_; }
+    // Keras compares float32: less than its step at such a value is no change.
     bool isBetter(double value, std::optional<double> than) const {
-        return !than || (smaller_is_better_ ? value + min_delta_ < *than : value - min_delta_ > *than);
+        if (!than) return true;
+        const auto best = static_cast<float>(*than);
+        return smaller_is_better_ ? static_cast<float>(value + min_delta_) < best : static_cast<float>(value - min_delta_) > best;
     }
     bool improves(double value) const { return isBetter(value, best_); }
     void accept(double value) { best_ = value; }

@@ -1,6 +1,7 @@
 // Adafactor and Muon take Keras' steps on variables of every shape: tests/data/keras/whole_optimizers.json.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/backend/reference/interpreter.h"
+#include "engine/backend/update_formulas.h"
 #include "engine/plan/optimizer.h"
 #include "tests/support/golden.h"
 #include "tests/support/near.h"
@@ -103,6 +105,20 @@ TEST(WholeUpdate, OfAdafactorLeavesWhatHasNoGradient) {
     const std::span<const float> w = update.values("w");
     EXPECT_LT(w[0], 1);
     EXPECT_EQ((std::vector<float>{w[1], w[2], w[3]}), (std::vector<float>{2, 3, 4}));
+}
+
+// One infinite gradient takes all others with it where the norm of all is clipped, and is alone where each has its own, as in Keras.
+TEST(ClipFactor, IsNoNumberForANormOfAllWithoutAnEnd) {
+    constexpr double kEndless = std::numeric_limits<double>::infinity(), kNone = std::numeric_limits<double>::quiet_NaN();
+    const plan::UpdateRule all{.global_clip_norm = 2.0F}, each{.clip_norm = 2.0F};
+    for (const plan::UpdateRule& rule : {all, each}) {
+        EXPECT_EQ(clipFactor(rule, 0.0), 1.0F);
+        EXPECT_EQ(clipFactor(rule, 4.0), 1.0F);
+        EXPECT_EQ(clipFactor(rule, 16.0), 0.5F);
+        EXPECT_TRUE(std::isnan(clipFactor(rule, kNone)));
+    }
+    EXPECT_TRUE(std::isnan(clipFactor(all, kEndless)));
+    EXPECT_EQ(clipFactor(each, kEndless), 0.0F);
 }
 
 }  // namespace

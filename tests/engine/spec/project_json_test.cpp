@@ -55,6 +55,21 @@ TEST(ProjectJson, HoldsTheFirstTutorial) {
     EXPECT_TRUE(run.cluster.spec.empty());
 }
 
+TEST(ProjectJson, NamesMetricsInLogsAsKerasDoes) {
+    const struct {
+        const char* class_name;
+        const char* wanted;
+    } rows[] = {{"AUC", "auc"},          {"BinaryIoU", "binary_io_u"},      {"LogCoshError", "logcosh"},
+                {"R2Score", "r2_score"}, {"KLDivergence", "kl_divergence"}, {"TopKCategoricalAccuracy", "top_k_categorical_accuracy"}};
+    for (const auto& row : rows) {
+        const std::string metrics = R"([{"class_name":")" + std::string(row.class_name) + R"(","config":{}}])";
+        const RunSpec run = parseProject(R"({"version":1,"compile":{"metrics":)" + metrics + "}}").run;
+        ASSERT_EQ(run.compile.metrics.size(), 1U) << row.class_name;
+        EXPECT_EQ(logName(run.compile.metrics.front()), row.wanted);
+        EXPECT_EQ(usualLogName(row.class_name), row.wanted);
+    }
+}
+
 TEST(ProjectJson, HoldsTheFourthTutorial) {
     const RunSpec run = parseProject(readTemplate("mnist_multi_worker")).run;
     EXPECT_EQ(run.strategy.name, "MultiWorkerMirroredStrategy");

@@ -58,6 +58,24 @@ TEST(Schedule, EqualsKerasOver25Steps) {
     }
 }
 
+// The sums 1 + 3 + 9 + 27 + 81 and 1 + 10 + 100 are no logarithms that a double holds; Keras begins anew there, with these rates.
+TEST(Schedule, RestartsAtTheStepsAtWhichKerasDoes) {
+    const struct {
+        double longer;
+        std::int64_t step;
+        double rate;
+    } rows[] = {{3, 1209, 0.01}, {3, 1210, 0.99 * 0.59049 + 0.01}, {10, 1109, 0.01}, {10, 1110, 0.99 * 0.729 + 0.01}};
+    for (const auto& row : rows) {
+        const ObjectSpec schedule{"CosineDecayRestarts",
+                                  {{"initial_learning_rate", 1.0},
+                                   {"first_decay_steps", std::int64_t{10}},
+                                   {"t_mul", row.longer},
+                                   {"m_mul", 0.9},
+                                   {"alpha", 0.01}}};
+        EXPECT_NEAR(scheduledRate(schedule, row.step), row.rate, 1e-4) << row.longer << " at step " << row.step;
+    }
+}
+
 TEST(Schedule, RefusesAClassItDoesNotKnow) {
     try {
         scheduledRate({"Nonsense", {}}, 0);

@@ -1,6 +1,7 @@
 #include "engine/spec/validate/validate.h"
 
 #include "engine/spec/cluster/cluster_repair.h"
+#include "engine/spec/project/logged_metrics.h"
 #include "engine/spec/validate/fitting_compile.h"
 
 #include <gtest/gtest.h>
@@ -162,6 +163,10 @@ const Row kRows[] = {
     {"Rate", kOne, "compile.optimizer.learning_rate=-1", "error compile.optimizer.learning_rate"},
     {"RateBeyondFloat", kOne, "compile.optimizer.learning_rate=1e39", "error compile.optimizer.learning_rate"},
     {"Beta", kOne, "compile.optimizer.beta_1=2", "error compile.optimizer.beta_1"},
+    {"BetaOfOne", kOne, "compile.optimizer.beta_1=1", "error compile.optimizer.beta_1"},
+    {"BetasOfOne", kOne, R"(compile.optimizer={"class_name":"Lamb","config":{"beta_1":1,"beta_2":1}})",
+     "error compile.optimizer.beta_1; error compile.optimizer.beta_2"},
+    {"BetasOfOneOfLion", kOne, R"(compile.optimizer={"class_name":"Lion","config":{"beta_1":1,"beta_2":1}})", ""},
     {"MomentumOfAdam", kOne, "compile.optimizer.momentum=0.9", "error compile.optimizer.momentum"},
     {"Momentum", kTwo, "compile.optimizer.momentum=1.5", "error compile.optimizer.momentum"},
     {"NesterovAlone", kTwo, "compile.optimizer.nesterov=true", "warning compile.optimizer.nesterov"},
@@ -598,6 +603,27 @@ TEST(FittingCompile, GoesWithTheModelsOutput) {
         EXPECT_EQ(compileText(run.compile), row.text);
         for (const Diagnostic& one : validate(run)) EXPECT_FALSE(one.path.starts_with("compile")) << toString(one);
     }
+}
+
+TEST(MonitoredNames, LackThoseOfAValidationWithoutData) {
+    const auto validates = [](const RunSpec& run) { return monitoredNames(run).contains("val_loss"); };
+    RunSpec run;
+    EXPECT_TRUE(validates(run)) << "a named data set has a test set";
+    run.data.dataset = "npz";
+    EXPECT_TRUE(validates(run)) << "the archive tells whether it has one";
+    run.data.dataset = "npy";
+    EXPECT_FALSE(validates(run));
+    run.data.test_images = "x_test.npy";
+    EXPECT_TRUE(validates(run));
+    run.data.dataset = "csv";
+    EXPECT_FALSE(validates(run));
+    run.data.validation_split = 0.1;
+    EXPECT_TRUE(validates(run));
+    run.data.validation_split = 0;
+    run.data.test_files = {"test.csv"};
+    EXPECT_TRUE(validates(run));
+    run.data.validate_on_test = false;
+    EXPECT_FALSE(validates(run));
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {

@@ -100,6 +100,11 @@ TEST(EarlyStopping, CountsSmallChangesAsNone) {
     EXPECT_EQ(train(stopping({{"min_delta", -0.5}, {"patience", std::int64_t{2}}}), {3, 2.75, 2.6, 2.55, 2}).epochs, 3);
 }
 
+TEST(EarlyStopping, TakesLessThanAFloat32HoldsForNoChange) {
+    EXPECT_EQ(train(stopping({{"patience", std::int64_t{2}}}), {1, 1 - 1e-9, 1 - 2e-9, 0.5}).epochs, 3);
+    EXPECT_EQ(train(stopping({{"patience", std::int64_t{2}}}), {1, 1 - 1e-7, 1 - 2e-7, 0.5}).epochs, 4);
+}
+
 TEST(EarlyStopping, GoesOnOnlyWhenTheBaselineIsBeaten) {
     EXPECT_EQ(train(stopping({{"baseline", 1.0}, {"patience", std::int64_t{3}}}), {5, 4, 3, 3, 3}).epochs, 4);
     EXPECT_EQ(train(stopping({{"baseline", 1.0}, {"patience", std::int64_t{3}}}), {5, 0.5, 3, 3, 3, 3}).epochs, 5);

@@ -7,6 +7,7 @@
 #include "engine/backend/cuda/bound_op.h"
 #include "engine/backend/cuda/kernels/device_lanes.h"
 #include "engine/backend/cuda/kernels/launch.h"
+#include "engine/backend/update_formulas.h"
 
 namespace engine::backend::cuda {
 namespace {
@@ -78,9 +79,7 @@ __global__ void normKernel(plan::UpdateRule rule, const StepParameters* step, co
     for (std::int64_t i = first_blocks[blockIdx.x] + threadIdx.x; i < first_blocks[blockIdx.x + 1]; i += blockDim.x) sum += squares[i];
     sum = sumOfBlock(sum);
     if (threadIdx.x != 0) return;
-    const double clip = rule.clip_norm > 0 ? static_cast<double>(rule.clip_norm) : static_cast<double>(rule.global_clip_norm);
-    const double norm = sqrt(sum);
-    scales[blockIdx.x] = norm <= clip ? 1.0F : static_cast<float>(clip / norm);
+    scales[blockIdx.x] = clipFactor(rule, sum);
 }
 
 __global__ void scaleKernel(const StepParameters* step, const plan::StepFactors* factors, Gradients from, const float* scales,

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/keras/code/model_code.h"
 #include "engine/spec/names.h"
@@ -228,7 +229,7 @@ std::optional<MetricSpec> CompileStatements::readMetric(const Node& node) {
     MetricSpec metric = read.compile.metrics.front();
     metric.name = class_name;
     cleanConfig(metric.config, Family::kMetric, class_name, class_name, node, reading_.notes);
-    if (metric.config.empty()) metric.config.set("name", snakeCase(class_name));
+    if (metric.config.empty()) metric.config.set("name", usualLogName(class_name));
     return metric;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
+#include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
@@ -18,7 +19,6 @@
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/known_sizes.h"
 #include "engine/spec/keras/tandem_classes.h"
-#include "engine/spec/names.h"
 
 namespace engine::spec {
 namespace {
@@ -120,7 +120,7 @@ Node metricNode(const MetricSpec& metric) {
     Node call = calledNode(modulePath(Family::kMetric) + class_name);
     Fields config = metric.config;
     const FieldValue* name = config.find("name");
-    if (name != nullptr && *name == FieldValue(snakeCase(class_name))) config.erase("name");
+    if (name != nullptr && *name == FieldValue(usualLogName(class_name))) config.erase("name");
     addFields(call, class_name, config, Family::kMetric);
     return call;
 }
