@@ -124,6 +124,44 @@ TEST(KerasCodeGrowthTest, RefusesARateOfThousandsOfConditions) {
     EXPECT_NE(notes.find("expected fewer comparisons of epoch, got too many"), std::string::npos);
 }
 
+// A project of many checkpoints, read over by code that names as many others: each name is looked up, not compared with all of them.
+TEST(KerasCodeGrowthTest, LooksUpTheCheckpointsOfAProject) {
+    const auto workOf = [](int checkpoints) {
+        RunSpec base;
+        std::string text = "model.fit(x, callbacks=[\n";
+        for (int i = 0; i < checkpoints; ++i) {
+            const std::string number = std::to_string(i);
+            base.callbacks.push_back({"ModelCheckpoint", {{"filepath", "kept_" + number}}});
+            text += "    keras.callbacks.ModelCheckpoint('other_" + number + ".keras'),\n";
+        }
+        text += "])\n";
+        const std::int64_t before = code::readOfThisThread();
+        const CodeReading reading = readKerasCode(text, base);
+        EXPECT_EQ(reading.run.callbacks.size(), static_cast<std::size_t>(checkpoints));
+        return code::readOfThisThread() - before;
+    };
+    const std::int64_t few = workOf(kFew), many = workOf(kFew * kTimes);
+    ASSERT_GT(few, 0);
+    EXPECT_LE(many, few * kMost) << few << " for few checkpoints";
+}
+
+// The names are Keras' own: with the ending that writing adds, by save_weights_only. Of two that are the same there, the first counts.
+TEST(KerasCodeGrowthTest, KeepsThePrefixesOfCheckpoints) {
+    RunSpec base;
+    const bool weights_only = true;
+    base.callbacks = {{"ModelCheckpoint", {{"filepath", std::string("a.keras")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("a")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("b")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("c")}, {"save_weights_only", weights_only}}}};
+    const CodeReading reading = readKerasCode(
+        "model.fit(x, callbacks=[keras.callbacks.ModelCheckpoint('b.keras'), keras.callbacks.ModelCheckpoint('a.keras'),\n"
+        "  keras.callbacks.ModelCheckpoint('c.weights.h5', save_weights_only=True), keras.callbacks.ModelCheckpoint('d.keras')])\n",
+        base);
+    std::vector<std::string> files;
+    for (const ObjectSpec& callback : reading.run.callbacks) files.push_back(callback.config.getString("filepath", ""));
+    EXPECT_EQ(files, (std::vector<std::string>{"b", "a.keras", "c", "d.keras"}));
+}
+
 // A chain of layers in variables of its own for each: the last one has all of them.
 TEST(KerasCodeGrowthTest, ReadsAChainOfThousandsOfVariables) {
     constexpr int kLayers = 3000;
