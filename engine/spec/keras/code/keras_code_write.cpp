@@ -17,6 +17,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/known_sizes.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/keras/tandem_classes.h"
 #include "engine/spec/names.h"
 
