@@ -29,6 +29,7 @@ constexpr ErrorKind kKinds[] = {
      "run without an agent*\n*expected an empty folder, or "
      "that of *\n"
      "*expected a folder that no run uses*\n"
+     "*expected a journal that nobody else writes*\n"
      "*expected a run that no agent *\n*expected the folder of a scheduler's job*\n"
      "*expected a folder of this computer's own runs*",
      {"A folder is in use or holds another run", "폴더가 쓰이고 있거나 다른 실행의 것임", "文件夹正被使用或属于另一个运行"},
