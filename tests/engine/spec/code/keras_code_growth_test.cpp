@@ -6,6 +6,7 @@
 #include <iterator>
 #include <ostream>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -173,6 +174,38 @@ TEST(KerasCodeGrowthTest, ReadsAChainOfThousandsOfVariables) {
     const CodeReading reading = readKerasCode(text, RunSpec());
     EXPECT_FALSE(reading.hasErrors());
     EXPECT_EQ(reading.run.model.layers.size(), static_cast<std::size_t>(kLayers));
+}
+
+// The comments make its characters more than everything else in it.
+std::string commented() {
+    return "m = keras.Sequential()\nm.add(keras.Input((4,)))\n" +
+           repeated("m.add(layers.Dense(4))  # " + std::string(2000, '-') + "\n", 100) + "m.compile('sgd', 'mse')\n";
+}
+
+TEST(CodeTextTest, IsSplitOnceForAllItsReadings) {
+    const std::string whole = commented();
+    const auto length = static_cast<std::int64_t>(whole.size());
+    std::int64_t before = code::readOfThisThread();
+    const CodeText text(whole);
+    EXPECT_EQ(text.text(), whole);
+    EXPECT_GE(code::readOfThisThread() - before, length);
+    before = code::readOfThisThread();
+    const CodeReading first = text.read(RunSpec());
+    const CodeReading second = text.read(first.run, AbsentArguments::kDefault);
+    EXPECT_LT(code::readOfThisThread() - before, length) << "both together";
+    const CodeReading alone = readKerasCode(whole, RunSpec());
+    EXPECT_EQ(first.run, alone.run);
+    EXPECT_EQ(first.notes, alone.notes);
+    EXPECT_EQ(first.layers, alone.layers);
+    EXPECT_EQ(second.run, readKerasCode(whole, first.run, AbsentArguments::kDefault).run);
+}
+
+TEST(CodeTextTest, EndsWhenItIsStopped) {
+    const CodeText text(commented());
+    std::stop_source stop;
+    EXPECT_EQ(text.read(RunSpec(), AbsentArguments::kStay, stop.get_token()).run.model.layers.size(), 100U);
+    stop.request_stop();
+    EXPECT_TRUE(text.read(RunSpec(), AbsentArguments::kStay, stop.get_token()).saysNothing());
 }
 
 TEST(SharedListTest, SharesWhatIsInFront) {
