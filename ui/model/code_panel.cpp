@@ -78,9 +78,9 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
     connect(&typing_, &QTimer::timeout, this, &CodePanel::takeText);
     connect(editor_, &CodeEditor::textEdited, this, [this] {
         // Typing in one line is one step of undo, until it rests.
-        const bool goes_on = editor_->currentLine() == typed_line_ && last_typed_.isValid() && last_typed_.elapsed() < kRestMs;
-        if (!goes_on) ++typing_step_;
-        typed_line_ = editor_->currentLine();
+        const bool goes_on = editor_->currentLine() == typed_.line && last_typed_.isValid() && last_typed_.elapsed() < kRestMs;
+        if (!goes_on) ++typed_.step;
+        typed_.line = editor_->currentLine();
         last_typed_.start();
         if (pending_ == Pending::kTake) drop();  // it is another text now
         typing_.start();
@@ -215,7 +215,7 @@ void CodePanel::applyBrought(BroughtText brought) {
 }
 
 CodePanel::Unread CodePanel::edited() const {
-    return {tr("Edit code"), session::Project::mergeKey(QStringLiteral("code %1").arg(typing_step_))};
+    return {tr("Edit code"), session::Project::mergeKey(QStringLiteral("code %1").arg(typed_.step))};
 }
 
 void CodePanel::takeText() {
@@ -263,23 +263,23 @@ void CodePanel::applyTaken(const Unread& unread, TakenText taken) {
 std::optional<CodePanel::Pasted> CodePanel::paste(const QString& text) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
-    paste_text_ = clean.toStdString();
-    if (paste_text_.size() > kLongText) finishTyping();
-    const QScopedValueRollback in_paste(in_paste_, true);
+    paste_.text = clean.toStdString();
+    if (paste_.text.size() > kLongText) finishTyping();
+    const QScopedValueRollback asked(paste_.is_asked, true);
     readPasted();
-    return std::exchange(result_, std::nullopt);
+    return std::exchange(paste_.result, std::nullopt);
 }
 
 void CodePanel::readPasted() {
-    const std::string text = paste_text_;
+    const std::string text = paste_.text;
     work(text.size(), Pending::kPaste, [this, text, project = project_.spec()](const std::stop_token& stop) -> std::function<void()> {
         const auto found = std::make_shared<PastedText>(pastedText(text, project, stop));
         return [this, found] {
             if (project_.spec() != found->before) return readPasted();  // the project has another name by now
             Pasted became = applyPasted(std::move(*found));
             if (!became.taken) resume();
-            if (in_paste_)
-                result_ = std::move(became);
+            if (paste_.is_asked)
+                paste_.result = std::move(became);
             else
                 emit pasted(became);
         };

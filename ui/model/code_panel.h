@@ -107,7 +107,9 @@ private:
     CodeEditor* editor_;
     QTimer typing_;
     QElapsedTimer last_typed_;
-    int typed_line_ = 0, typing_step_ = 0;
+    struct {
+        int line = 0, step = 0;  // of undo
+    } typed_;
     engine::spec::CodeReading reading_;  // of the editor's text
     engine::spec::RunSpec said_;         // what that text says by itself
     engine::spec::RunSpec agreed_;       // what text and project said alike before the typing that waits to be read
@@ -120,9 +122,11 @@ private:
     bool at_once_ = false;  // whoever asks can't wait for a thread
     std::optional<Unread> unread_;
     Pending pending_ = Pending::kNone;
-    std::string paste_text_;        // that is read
-    std::optional<Pasted> result_;  // of a paste, for paste() alone
-    bool in_paste_ = false;
+    struct {
+        std::string text;              // that is read
+        std::optional<Pasted> result;  // for paste() alone
+        bool is_asked = false;         // by paste(), which waits for it
+    } paste_;
     CodeWork work_;
 };
 
