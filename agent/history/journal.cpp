@@ -69,21 +69,24 @@ auto asDamage(const std::filesystem::path& file, const Action& action) {
 }
 
 // A planted link would lead SQLite out of the run's folder.
-const std::filesystem::path& withoutLinks(const std::filesystem::path& file) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+void requireNoLinks(const std::filesystem::path& file) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal", kWriterLockSuffix}) {
         std::error_code ignored;
         if (std::filesystem::is_symlink(file.string() + suffix, ignored)) {
             throw engine::Error(engine::ErrorCode::kPermissionDenied, file.string() + suffix + ": expected a file, got a link");
         }
     }
-    return file;
 }
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& file, Access access) {
+Journal::Journal(const std::filesystem::path& file, Access access) : file_(file) {
+    requireNoLinks(file);
+    if (access == Access::kCreate) {
+        lock_ = WriterLock::take(file);
+    }
     asDamage(file, [&]() TANDEM_UNCHECKED_LOCKS {  // nobody else has it yet
-        database_ = std::make_unique<Database>(withoutLinks(file), kMigrations, toDatabase(access));
+        database_ = std::make_unique<Database>(file, kMigrations, toDatabase(access));
         has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
         query_ = std::make_unique<Statement>(
             database_->prepare(has_checksums_ ? "SELECT sequence, event, crc FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"
@@ -168,6 +171,7 @@ void Journal::dropBehindLast() {
 void Journal::append(std::span<const JournalEntry> entries) {
     const engine::MutexLock lock(mutex_);
     ENGINE_CHECK(insertion_ != nullptr);
+    WriterLock again = lock_ ? WriterLock() : WriterLock::take(file_);  // something comes behind settle()
     Transaction transaction(*database_);
     std::uint64_t sequence = last_sequence_;
     for (const JournalEntry& entry : entries) {
@@ -180,6 +184,7 @@ void Journal::append(std::span<const JournalEntry> entries) {
         insertion_->bind(1, static_cast<std::int64_t>(sequence)).bindBlob(2, entry.event).bind(3, checksum(sequence, entry.event)).run();
     }
     transaction.commit();
+    again.end();
     last_sequence_ = sequence;
 }
 
@@ -323,14 +328,17 @@ void Journal::neverWait() {
 
 bool Journal::settle() {
     const engine::MutexLock lock(mutex_);
+    bool settled = false;
     try {
         if (insertion_ != nullptr) {
             keep(kLastKey, std::to_string(last_sequence_));
         }
-        return database_->settle();
+        settled = database_->settle();
     } catch (const engine::Error&) {
-        return false;
+        // It stays a file with a log, which holds all the same.
     }
+    lock_.end();
+    return settled;
 }
 
 }  // namespace agent::history

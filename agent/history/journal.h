@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/history/writer_lock.h"
 #include "engine/thread/mutex.h"
 
 namespace agent::history {
@@ -33,8 +34,10 @@ struct JournalEntry {
     friend bool operator==(const JournalEntry&, const JournalEntry&) = default;
 };
 
-// Safe from any thread (one connection, one mutex); other processes may read the file meanwhile. One Journal at a time may append.
-// Every call throws engine::Error naming the file: kResourceExhausted on a full disk, kPermissionDenied, kDataLoss, kInternal.
+// Safe from any thread (one connection, one mutex); other processes may read the file meanwhile. One Journal at a time may append, in this
+// process or another: one of kCreate holds the file's WriterLock until settle() or its end.
+// Every call throws engine::Error naming the file: kResourceExhausted on a full disk, kPermissionDenied, kDataLoss, kInternal; the
+// constructor for kCreate, and append() behind settle(), kAlreadyExists naming who writes the file.
 class Journal {
 public:
     enum class Access {
@@ -62,7 +65,8 @@ public:
     // where they came.
     void neverWait();
 
-    // Brings the journal into one file, since nothing more is appended. False when that must wait (a full disk, another reader).
+    // Brings the journal into one file and lets its lock go, since nothing more is appended. False when the one file must wait (a full
+    // disk, another reader).
     bool settle();
 
 private:
@@ -77,7 +81,9 @@ private:
     std::optional<std::string> value(std::string_view key) const TANDEM_REQUIRES(mutex_);
     void keep(std::string_view key, std::string_view value) TANDEM_REQUIRES(mutex_);
 
+    const std::filesystem::path file_;
     mutable engine::Mutex mutex_;
+    WriterLock lock_ TANDEM_GUARDED_BY(mutex_);  // none unless kCreate; outlives the connection
     std::unique_ptr<Database> database_ TANDEM_GUARDED_BY(mutex_);
     std::unique_ptr<Statement> insertion_ TANDEM_GUARDED_BY(mutex_);  // null unless kCreate
     std::unique_ptr<Statement> query_ TANDEM_GUARDED_BY(mutex_);

@@ -8,6 +8,7 @@
 #include "engine/spec/catalog/dataset_names.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/catalog/texts/text_layer.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/logged_metrics.h"
 
@@ -299,7 +300,7 @@ std::string testOr(const DataSpec& data, const std::string& reading) {
 
 std::string placesOf(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + std::string("folder / ") + pyText(name);
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + std::string("folder / ") + spec::pythonText(name);
     return text;
 }
 
@@ -345,12 +346,12 @@ DataReader pairs(const DataSpec& data) {
     const bool idx = data.dataset == "idx";
     const std::string read = idx ? "read_idx" : "np.load";
     const std::string test = data.test_images.empty() ? "None, None"
-                                                      : read + "(folder / " + pyText(data.test_images) + "), " + read + "(folder / " +
-                                                            pyText(data.test_labels) + ")";
+                                                      : read + "(folder / " + spec::pythonText(data.test_images) + "), " + read +
+                                                            "(folder / " + spec::pythonText(data.test_labels) + ")";
     return {.imports = idx ? std::vector<std::string>{"gzip"} : std::vector<std::string>{},
             .text = (idx ? std::string(kIdx) : std::string()) + filled(kPairs, {{"READ", read},
-                                                                                {"TRAIN_SAMPLES", pyText(data.train_images)},
-                                                                                {"TRAIN_LABELS", pyText(data.train_labels)},
+                                                                                {"TRAIN_SAMPLES", spec::pythonText(data.train_images)},
+                                                                                {"TRAIN_LABELS", spec::pythonText(data.train_labels)},
                                                                                 {"TEST", test}})};
 }
 
@@ -359,10 +360,10 @@ DataReader npz(const DataSpec& data) {
         data.test_files.empty() ? "" : "stored = np.load(files_of(folder, " + pyTexts(data.test_files) + ")[0])\n    ";
     return {.text = std::string(kFiles) + filled(kNpz, {{"TRAIN", pyTexts(data.train_files)},
                                                         {"OTHER", other},
-                                                        {"TRAIN_SAMPLES", pyText(data.npz.train_samples)},
-                                                        {"TRAIN_LABELS", pyText(data.npz.train_labels)},
-                                                        {"TEST_SAMPLES", pyText(data.npz.test_samples)},
-                                                        {"TEST_LABELS", pyText(data.npz.test_labels)}})};
+                                                        {"TRAIN_SAMPLES", spec::pythonText(data.npz.train_samples)},
+                                                        {"TRAIN_LABELS", spec::pythonText(data.npz.train_labels)},
+                                                        {"TEST_SAMPLES", spec::pythonText(data.npz.test_samples)},
+                                                        {"TEST_LABELS", spec::pythonText(data.npz.test_labels)}})};
 }
 
 DataReader csv(const DataSpec& data) {
@@ -375,13 +376,13 @@ DataReader csv(const DataSpec& data) {
                                                          : "[place_of(names, column) for column in " + pyTexts(format.features) + "]";
     return {.imports = {"csv"},
             .text = std::string(kFiles) +
-                    filled(kCsv, {{"DELIMITER", pyText(format.delimiter)},
+                    filled(kCsv, {{"DELIMITER", spec::pythonText(format.delimiter)},
                                   {"QUOTING", format.quotes ? "csv.QUOTE_MINIMAL" : "csv.QUOTE_NONE"},
                                   {"HEADER", pyBool(format.header)},
                                   {"TRAIN", pyTexts(data.train_files)},
-                                  {"LABEL", pyText(format.label)},
+                                  {"LABEL", spec::pythonText(format.label)},
                                   {"FEATURES", features},
-                                  {"MISSING_VALUE", pyText(format.missing_value)},
+                                  {"MISSING_VALUE", spec::pythonText(format.missing_value)},
                                   {"FILL", fill},
                                   {"TEST", testOr(data, "filled(*table(rows_of(folder, " + pyTexts(data.test_files) + ")[1]))")}})};
 }
@@ -429,7 +430,7 @@ DataReader images(const DataSpec& data) {
             .text = std::string(kFiles) + std::string(kClassFiles) +
                     filled(kImages, {{"SHIFT", smooth ? " - np.float32(0.5)" : ""},
                                      {"RESIZE", resize},
-                                     {"MODE", pyText(data.images.color_mode == "grayscale" ? "L" : "RGB")},
+                                     {"MODE", spec::pythonText(data.images.color_mode == "grayscale" ? "L" : "RGB")},
                                      {"ROWS", std::to_string(data.images.size.front())},
                                      {"COLUMNS", std::to_string(data.images.size.back())},
                                      {"TRAIN", pyTexts(data.train_files)},
@@ -517,7 +518,7 @@ std::string initialWeights(const spec::RunSpec& run, const std::vector<std::stri
     if (file.empty()) return "None";
     std::string expected;
     for (const std::string& ending : endings) {
-        if (file.ends_with(ending)) return pyText(file);
+        if (file.ends_with(ending)) return spec::pythonText(file);
         expected += (expected.empty() ? "" : " or ") + ending;
     }
     findings.push_back({spec::Severity::kWarning, "fit.initial_weights",

@@ -6,28 +6,9 @@
 #include <cmath>
 
 #include "engine/spec/error.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script {
-
-std::string pyText(std::string_view text) {
-    std::string result = "'";
-    for (const char c : text) {
-        if (c == '\'' || c == '\\') result.push_back('\\');
-        if (c == '\n') {
-            result += "\\n";
-        } else if (c == '\t') {
-            result += "\\t";
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            constexpr std::string_view kDigits = "0123456789abcdef";
-            result += "\\x";
-            result.push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
-            result.push_back(kDigits[static_cast<unsigned char>(c) & 15]);
-        } else {
-            result.push_back(c);
-        }
-    }
-    return result + "'";
-}
 
 std::string pyNumber(double value) {
     if (std::isnan(value)) return "float('nan')";
@@ -57,7 +38,7 @@ std::string pyList(const std::vector<double>& values) {
 
 std::string pyTexts(const std::vector<std::string>& values) {
     std::string text;
-    for (const std::string& value : values) text += (text.empty() ? "" : ", ") + pyText(value);
+    for (const std::string& value : values) text += (text.empty() ? "" : ", ") + spec::pythonText(value);
     return "[" + text + "]";
 }
 

@@ -10,7 +10,6 @@
 
 namespace engine::script {
 
-std::string pyText(std::string_view text);      // 'it\'s'
 std::string pyNumber(double value);             // 0.001, 1e-07, float('inf')
 std::string pyBool(bool value);                 // True
 std::string pyTuple(const spec::Shape& sizes);  // (3,)

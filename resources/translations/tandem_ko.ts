@@ -42,7 +42,7 @@
     </message>
     <message>
         <source>The cluster has tasks on other hosts: change it on the Cluster page.</source>
-        <translation>클러스터의 일부 태스크가 다른 호스트에 있습니다. 클러스터 페이지에서 바꾸세요.</translation>
+        <translation>클러스터의 일부 태스크가 다른 호스트에 있습니다. 클러스터 페이지에서 바꾸십시오.</translation>
     </message>
     <message>
         <source>training %1</source>
@@ -873,7 +873,7 @@
     </message>
     <message>
         <source>In your list of hosts its tasks are started from here. Else export TF_CONFIG, and start them there with tandem-worker --cluster-key.</source>
-        <translation>호스트 목록에 있으면 그 태스크를 여기서 시작합니다. 아니면 TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 시작하세요.</translation>
+        <translation>호스트 목록에 있으면 그 태스크를 여기서 시작합니다. 아니면 TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 시작하십시오.</translation>
     </message>
     <message>
         <source>Add to your hosts</source>
@@ -999,7 +999,7 @@
     </message>
     <message>
         <source>The project has other settings than this text; change them in the text.</source>
-        <translation>프로젝트의 설정이 이 텍스트와 다릅니다. 텍스트에서 바꾸세요.</translation>
+        <translation>프로젝트의 설정이 이 텍스트와 다릅니다. 텍스트에서 바꾸십시오.</translation>
     </message>
     <message>
         <source>In step</source>
@@ -1007,7 +1007,7 @@
     </message>
     <message>
         <source>Paste Sequential([…]), compile(…) or TF_CONFIG here.</source>
-        <translation>여기에 Sequential([…]), compile(…), TF_CONFIG를 붙여넣으세요.</translation>
+        <translation>여기에 Sequential([…]), compile(…), TF_CONFIG를 붙여넣으십시오.</translation>
     </message>
     <message>
         <source>Keras, two-way</source>
@@ -1758,7 +1758,7 @@
     </message>
     <message>
         <source>Leave data.mix out.</source>
-        <translation>data.mix를 빼세요.</translation>
+        <translation>data.mix를 빼십시오.</translation>
     </message>
     <message>
         <source>expected bin_boundaries, which the program in PyTorch takes from no samples, got none</source>
@@ -1821,7 +1821,7 @@
     </message>
     <message>
         <source># Save the project first: these read the file.</source>
-        <translation># 먼저 프로젝트를 저장하세요. 이 명령들은 파일을 읽습니다.</translation>
+        <translation># 먼저 프로젝트를 저장하십시오. 이 명령들은 파일을 읽습니다.</translation>
     </message>
 </context>
 <context>
@@ -1982,7 +1982,7 @@
     </message>
     <message>
         <source>Choose a data set on the left, or drop a folder here.</source>
-        <translation>왼쪽에서 데이터셋을 고르거나 폴더를 여기에 놓으세요.</translation>
+        <translation>왼쪽에서 데이터셋을 고르거나 폴더를 여기에 놓으십시오.</translation>
     </message>
     <message>
         <source>MNIST ships with Tandem; others are fetched once and kept for every project.</source>
@@ -2006,7 +2006,7 @@
     </message>
     <message>
         <source>None of its mirrors can be reached: look at the network, then try again.</source>
-        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하세요.</translation>
+        <translation>어느 미러에도 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도하십시오.</translation>
     </message>
     <message>
         <source>What came has another checksum than it should: nothing of it was kept.</source>
@@ -2153,15 +2153,15 @@
     <name>DataWizard</name>
     <message>
         <source>Choose the files of samples and of labels.</source>
-        <translation>샘플 파일과 레이블 파일을 고르세요.</translation>
+        <translation>샘플 파일과 레이블 파일을 고르십시오.</translation>
     </message>
     <message>
         <source>Choose a folder with one sub-folder a class.</source>
-        <translation>클래스마다 하위 폴더가 하나씩 있는 폴더를 고르세요.</translation>
+        <translation>클래스마다 하위 폴더가 하나씩 있는 폴더를 고르십시오.</translation>
     </message>
     <message>
         <source>Choose the files of the training samples.</source>
-        <translation>훈련 샘플 파일을 고르세요.</translation>
+        <translation>훈련 샘플 파일을 고르십시오.</translation>
     </message>
     <message>
         <source>%1 of %2 read</source>
@@ -2355,7 +2355,7 @@
     </message>
     <message>
         <source>Write the host&apos;s number, or add the name to /etc/hosts.</source>
-        <translation>호스트의 번호를 쓰거나 이름을 /etc/hosts에 더하세요.</translation>
+        <translation>호스트의 번호를 쓰거나 이름을 /etc/hosts에 더하십시오.</translation>
     </message>
     <message>
         <source>%1: no answer</source>
@@ -2363,7 +2363,7 @@
     </message>
     <message>
         <source>Is it on, and does its firewall let port %1 through?</source>
-        <translation>켜져 있고 방화벽이 %1번 포트를 허용하나요?</translation>
+        <translation>켜져 있고 방화벽이 %1번 포트를 허용합니까?</translation>
     </message>
     <message>
         <source>%1 answers, %2 away</source>
@@ -2395,7 +2395,7 @@
     </message>
     <message>
         <source>Install it again.</source>
-        <translation>다시 설치하세요.</translation>
+        <translation>다시 설치하십시오.</translation>
     </message>
     <message>
         <source>The worker is %1, the agent %2</source>
@@ -2403,7 +2403,7 @@
     </message>
     <message>
         <source>End the agent: the next launch starts the new one.</source>
-        <translation>에이전트를 끝내세요. 다음 실행 때 새 것이 시작됩니다.</translation>
+        <translation>에이전트를 끝내십시오. 다음 실행 때 새 것이 시작됩니다.</translation>
     </message>
     <message>
         <source>Agent and worker are %1</source>
@@ -2439,11 +2439,11 @@
     </message>
     <message>
         <source>Set the threads of a task to 0.</source>
-        <translation>태스크의 스레드 수를 0으로 하세요.</translation>
+        <translation>태스크의 스레드 수를 0으로 하십시오.</translation>
     </message>
     <message>
         <source>Use fewer tasks.</source>
-        <translation>태스크 수를 줄이세요.</translation>
+        <translation>태스크 수를 줄이십시오.</translation>
     </message>
     <message>
         <source>%1 cores for each task</source>
@@ -2471,7 +2471,7 @@
     </message>
     <message>
         <source>Close other programs.</source>
-        <translation>다른 프로그램을 닫으세요.</translation>
+        <translation>다른 프로그램을 닫으십시오.</translation>
     </message>
     <message>
         <source>%1: port %2 is not free</source>
@@ -2491,7 +2491,7 @@
     </message>
     <message>
         <source>Choose the file again on the Data page.</source>
-        <translation>데이터 페이지에서 파일을 다시 고르세요.</translation>
+        <translation>데이터 페이지에서 파일을 다시 고르십시오.</translation>
     </message>
     <message>
         <source>All tasks see the same %1</source>
@@ -2519,7 +2519,7 @@
     </message>
     <message>
         <source>Fetch it on the Data page.</source>
-        <translation>데이터 페이지에서 받아 오세요.</translation>
+        <translation>데이터 페이지에서 받아 오십시오.</translation>
     </message>
     <message>
         <source>%1 free for runs</source>
@@ -2531,11 +2531,11 @@
     </message>
     <message>
         <source>Make room, or keep fewer checkpoints.</source>
-        <translation>공간을 비우거나 체크포인트를 적게 남기세요.</translation>
+        <translation>공간을 비우거나 체크포인트를 적게 남기십시오.</translation>
     </message>
     <message>
         <source>Make room.</source>
-        <translation>공간을 비우세요.</translation>
+        <translation>공간을 비우십시오.</translation>
     </message>
     <message>
         <source>One clock for all tasks</source>
@@ -2555,7 +2555,7 @@
     </message>
     <message>
         <source>Switch on NTP on every host.</source>
-        <translation>모든 호스트에서 NTP를 켜세요.</translation>
+        <translation>모든 호스트에서 NTP를 켜십시오.</translation>
     </message>
     <message>
         <source>No GPU: %1</source>
@@ -2571,7 +2571,7 @@
     </message>
     <message>
         <source>Install a newer NVIDIA driver.</source>
-        <translation>더 새로운 NVIDIA 드라이버를 설치하세요.</translation>
+        <translation>더 새로운 NVIDIA 드라이버를 설치하십시오.</translation>
     </message>
     <message>
         <source>%1 free, driver %2 for CUDA %3</source>
@@ -2595,7 +2595,7 @@
     </message>
     <message>
         <source>Use CPUs or fewer devices.</source>
-        <translation>CPU를 쓰거나 장치 수를 줄이세요.</translation>
+        <translation>CPU를 쓰거나 장치 수를 줄이십시오.</translation>
     </message>
     <message>
         <source>%1 can&apos;t reach %2</source>
@@ -2603,7 +2603,7 @@
     </message>
     <message>
         <source>Write an address that this computer has.</source>
-        <translation>이 컴퓨터가 가진 주소를 쓰세요.</translation>
+        <translation>이 컴퓨터가 가진 주소를 쓰십시오.</translation>
     </message>
     <message>
         <source>Loopback: %1 at most, %2 at least</source>
@@ -2631,11 +2631,11 @@
     </message>
     <message>
         <source>Mend it there, or move its tasks.</source>
-        <translation>그곳에서 고치거나 태스크를 옮기세요.</translation>
+        <translation>그곳에서 고치거나 태스크를 옮기십시오.</translation>
     </message>
     <message>
         <source>Look at it with tandem-cli host check %1.</source>
-        <translation>tandem-cli host check %1 명령으로 살펴보세요.</translation>
+        <translation>tandem-cli host check %1 명령으로 살펴보십시오.</translation>
     </message>
     <message>
         <source>%1: %2 of memory free</source>
@@ -2687,7 +2687,7 @@
     </message>
     <message>
         <source>Let TCP port %1 through on %2, or choose a port that its firewall lets through.</source>
-        <translation>%2에서 %1번 TCP 포트를 허용하거나, 그 방화벽이 허용하는 포트를 선택하세요.</translation>
+        <translation>%2에서 %1번 TCP 포트를 허용하거나, 그 방화벽이 허용하는 포트를 선택하십시오.</translation>
     </message>
     <message>
         <source>%1: all its ways are slow, %2 at best; the median of the computers is %3</source>
@@ -2711,7 +2711,7 @@
     </message>
     <message>
         <source>A step waits for the slowest way: look at cables, switches and what else uses them.</source>
-        <translation>스텝은 가장 느린 경로를 기다립니다. 케이블과 스위치, 그것을 쓰는 다른 것을 살펴보세요.</translation>
+        <translation>스텝은 가장 느린 경로를 기다립니다. 케이블과 스위치, 그것을 쓰는 다른 것을 살펴보십시오.</translation>
     </message>
     <message>
         <source>%1 of %2 ways between computers were not measured</source>
@@ -3850,7 +3850,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add ModelCheckpoint to the callbacks and train again.</source>
-        <translation>콜백에 ModelCheckpoint를 추가하고 다시 훈련하세요.</translation>
+        <translation>콜백에 ModelCheckpoint를 추가하고 다시 훈련하십시오.</translation>
     </message>
     <message>
         <source>Back to runs</source>
@@ -3885,7 +3885,7 @@ Training goes on when this window is closed.</source>
     <name>Evaluation</name>
     <message>
         <source>The run&apos;s folder is on %1: evaluate it there. A worker of this computer can&apos;t read %2.</source>
-        <translation>실행 폴더가 %1에 있으니 그곳에서 평가하세요. 이 컴퓨터의 워커는 %2 폴더를 읽을 수 없습니다.</translation>
+        <translation>실행 폴더가 %1에 있으니 그곳에서 평가하십시오. 이 컴퓨터의 워커는 %2 폴더를 읽을 수 없습니다.</translation>
     </message>
     <message>
         <source>The run&apos;s folder is gone: expected %1 on this computer.</source>
@@ -4189,7 +4189,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Expected a whole number</source>
-        <translation>정수를 입력하세요</translation>
+        <translation>정수를 입력하십시오</translation>
     </message>
     <message>
         <source>Expected %1 or a whole number</source>
@@ -4197,7 +4197,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Expected a number, such as 0.5 or 1e-3</source>
-        <translation>0.5나 1e-3 같은 수를 입력하세요</translation>
+        <translation>0.5나 1e-3 같은 수를 입력하십시오</translation>
     </message>
     <message>
         <source>Expected more than %1</source>
@@ -7218,7 +7218,7 @@ Training goes on when this window is closed.</source>
     <name>FieldRow</name>
     <message>
         <source>Choose a field</source>
-        <translation>필드를 고르세요</translation>
+        <translation>필드를 고르십시오</translation>
     </message>
     <message>
         <source>%1: values with commas between them, each once</source>
@@ -7381,7 +7381,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: data.one_hot of %2 classes for %3 samples needs more than 16 GiB; use a sparse loss</source>
-        <translation>%1: 샘플 %3개에 클래스 %2개의 data.one_hot은 16 GiB가 넘게 필요합니다. 희소 손실을 쓰세요</translation>
+        <translation>%1: 샘플 %3개에 클래스 %2개의 data.one_hot은 16 GiB가 넘게 필요합니다. 희소 손실을 쓰십시오</translation>
     </message>
     <message>
         <source>%1: sample %2 has %3 as number %4</source>
@@ -7433,7 +7433,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>data.auto_shard: FILE expects a data set that is read from several files, but %1 is held in memory; use DATA or AUTO</source>
-        <translation>data.auto_shard: FILE에는 여러 파일에서 읽는 데이터셋이 필요한데 %1 데이터셋은 메모리에 있습니다. DATA나 AUTO를 쓰세요</translation>
+        <translation>data.auto_shard: FILE에는 여러 파일에서 읽는 데이터셋이 필요한데 %1 데이터셋은 메모리에 있습니다. DATA나 AUTO를 쓰십시오</translation>
     </message>
     <message>
         <source>data.validation_split: %1 of %2 samples leaves %3 for training, expected at least one on both sides</source>
@@ -7449,15 +7449,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>data.dataset: %1 was not found (expected %2 and the files beside it in one of: %3); set TANDEM_DATA_DIR to its parent folder; it could not be fetched either, is this computer offline? %4</source>
-        <translation>data.dataset: %1 데이터셋을 찾지 못했습니다(다음 중 한 곳에 %2 파일과 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하세요. 받아 오지도 못했습니다. 이 컴퓨터가 오프라인인가요? %4</translation>
+        <translation>data.dataset: %1 데이터셋을 찾지 못했습니다(다음 중 한 곳에 %2 파일과 그 곁의 파일이 있어야 합니다: %3). TANDEM_DATA_DIR을 그 상위 폴더로 정하십시오. 받아 오지도 못했습니다. 이 컴퓨터가 오프라인입니까? %4</translation>
     </message>
     <message>
         <source>fetch it with --fetch</source>
-        <translation>--fetch로 받아 오세요</translation>
+        <translation>--fetch로 받아 오십시오</translation>
     </message>
     <message>
         <source>data.download to true</source>
-        <translation>data.download를 true로 하세요</translation>
+        <translation>data.download를 true로 하십시오</translation>
     </message>
     <message>
         <source>data: expected train_images and train_labels, the files of the data set %1</source>
@@ -7697,7 +7697,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>%1: holds pickled Python objects, which are refused because reading them runs foreign code; save a plain array, such as one padded to a common length</source>
-        <translation>%1: pickle로 저장한 Python 객체가 들어 있어 거부합니다. 읽으면 낯선 코드가 실행됩니다. 길이를 맞춘 것처럼 단순한 배열로 저장하세요</translation>
+        <translation>%1: pickle로 저장한 Python 객체가 들어 있어 거부합니다. 읽으면 낯선 코드가 실행됩니다. 길이를 맞춘 것처럼 단순한 배열로 저장하십시오</translation>
     </message>
     <message>
         <source>expected bool, integers or floating point numbers, got the type %1</source>
@@ -7957,7 +7957,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the ps job or use ParameterServerStrategy.</source>
-        <translation>ps 잡을 지우거나 ParameterServerStrategy를 쓰세요.</translation>
+        <translation>ps 잡을 지우거나 ParameterServerStrategy를 쓰십시오.</translation>
     </message>
     <message>
         <source>expected a job named chief, worker, ps or evaluator, got %1, which no task of an Estimator takes part in</source>
@@ -7969,11 +7969,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Rename or remove the job; names are case-sensitive.</source>
-        <translation>잡 이름을 바꾸거나 지우세요. 대소문자를 구별합니다.</translation>
+        <translation>잡 이름을 바꾸거나 지우십시오. 대소문자를 구별합니다.</translation>
     </message>
     <message>
         <source>Rename or remove the job.</source>
-        <translation>잡 이름을 바꾸거나 지우세요.</translation>
+        <translation>잡 이름을 바꾸거나 지우십시오.</translation>
     </message>
     <message>
         <source>expected either a chief or the older master, got both</source>
@@ -7981,7 +7981,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the master.</source>
-        <translation>master를 지우세요.</translation>
+        <translation>master를 지우십시오.</translation>
     </message>
     <message>
         <source>expected at least one address, got none</source>
@@ -7989,7 +7989,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add an address or remove the job.</source>
-        <translation>주소를 더하거나 잡을 지우세요.</translation>
+        <translation>주소를 더하거나 잡을 지우십시오.</translation>
     </message>
     <message>
         <source>expected at most one %1, got %2</source>
@@ -7997,7 +7997,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Keep one address.</source>
-        <translation>주소를 하나만 남기세요.</translation>
+        <translation>주소를 하나만 남기십시오.</translation>
     </message>
     <message>
         <source>expected indices from 0 to %1 without gaps, got %2: TensorFlow refuses that task</source>
@@ -8005,7 +8005,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Number the tasks from 0.</source>
-        <translation>태스크 번호를 0부터 매기세요.</translation>
+        <translation>태스크 번호를 0부터 매기십시오.</translation>
     </message>
     <message>
         <source>expected an address of its own, got %1 as in %2: on one machine the second server can&apos;t start</source>
@@ -8013,7 +8013,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Give each task a port of its own.</source>
-        <translation>태스크마다 다른 포트를 주세요.</translation>
+        <translation>태스크마다 다른 포트를 주십시오.</translation>
     </message>
     <message>
         <source>expected names that every host can reach, got a local one beside other hosts (%1): seen from there it means another machine</source>
@@ -8021,7 +8021,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write the host&apos;s own name or address.</source>
-        <translation>호스트의 실제 이름이나 주소를 쓰세요.</translation>
+        <translation>호스트의 실제 이름이나 주소를 쓰십시오.</translation>
     </message>
     <message>
         <source>expected at least one %1 for ParameterServerStrategy, got none</source>
@@ -8029,7 +8029,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add a %1 with its address.</source>
-        <translation>%1 태스크를 주소와 함께 더하세요.</translation>
+        <translation>%1 태스크를 주소와 함께 더하십시오.</translation>
     </message>
     <message>
         <source>expected one chief for an Estimator, got none</source>
@@ -8037,7 +8037,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Name the first worker&apos;s job chief.</source>
-        <translation>첫 워커의 잡 이름을 chief로 하세요.</translation>
+        <translation>첫 워커의 잡 이름을 chief로 하십시오.</translation>
     </message>
     <message>
         <source>expected an address &quot;host:port&quot; with a number as port, got %1</source>
@@ -8049,7 +8049,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave out the scheme and every slash.</source>
-        <translation>스킴과 모든 빗금을 빼세요.</translation>
+        <translation>스킴과 모든 빗금을 빼십시오.</translation>
     </message>
     <message>
         <source>expected a port of at most 65535, got %1</source>
@@ -8057,7 +8057,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose a port from 1024 to 65535.</source>
-        <translation>1024에서 65535 사이의 포트를 고르세요.</translation>
+        <translation>1024에서 65535 사이의 포트를 고르십시오.</translation>
     </message>
     <message>
         <source>expected a port of at least 1, got 0: the other tasks can&apos;t know where to connect</source>
@@ -8069,7 +8069,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write the name or the number of the host alone.</source>
-        <translation>호스트의 이름이나 번호만 쓰세요.</translation>
+        <translation>호스트의 이름이나 번호만 쓰십시오.</translation>
     </message>
     <message>
         <source>%1: expected a free port, another program holds %2</source>
@@ -8085,7 +8085,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose a free port.</source>
-        <translation>빈 포트를 고르세요.</translation>
+        <translation>빈 포트를 고르십시오.</translation>
     </message>
     <message>
         <source>expected MultiWorkerMirroredStrategy with a cluster, got %1: its one worker trains without the cluster</source>
@@ -8097,7 +8097,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Change the strategy or remove the cluster&apos;s jobs.</source>
-        <translation>전략을 바꾸거나 클러스터의 잡을 지우세요.</translation>
+        <translation>전략을 바꾸거나 클러스터의 잡을 지우십시오.</translation>
     </message>
     <message>
         <source>expected at least one chief or worker, got none</source>
@@ -8105,7 +8105,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add a worker with its address.</source>
-        <translation>worker를 주소와 함께 더하세요.</translation>
+        <translation>worker를 주소와 함께 더하십시오.</translation>
     </message>
     <message>
         <source>expected seconds above 0, got %1</source>
@@ -8133,7 +8133,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write the name or the number of the computer alone, such as node1 or 192.0.2.14.</source>
-        <translation>node1이나 192.0.2.14처럼 컴퓨터의 이름이나 번호만 쓰세요.</translation>
+        <translation>node1이나 192.0.2.14처럼 컴퓨터의 이름이나 번호만 쓰십시오.</translation>
     </message>
     <message>
         <source>expected AUTO or RING on CPUs, got NCCL, which needs GPUs</source>
@@ -8141,7 +8141,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set it to AUTO.</source>
-        <translation>AUTO로 하세요.</translation>
+        <translation>AUTO로 하십시오.</translation>
     </message>
     <message>
         <source>expected CPUs alone or GPUs alone, got %1 beside %2</source>
@@ -8169,7 +8169,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add the callback ModelCheckpoint, or remove the evaluator.</source>
-        <translation>ModelCheckpoint 콜백을 더하거나 evaluator를 제거하세요.</translation>
+        <translation>ModelCheckpoint 콜백을 더하거나 evaluator를 제거하십시오.</translation>
     </message>
     <message>
         <source>expected either steps or epochs, got %1 steps and %2 epochs</source>
@@ -8177,7 +8177,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set fit.epochs to 1, or fit.steps to 0.</source>
-        <translation>fit.epochs를 1로, 또는 fit.steps를 0으로 설정하세요.</translation>
+        <translation>fit.epochs를 1로, 또는 fit.steps를 0으로 설정하십시오.</translation>
     </message>
     <message>
         <source>expected 0 with %1, whose epochs count the steps, got %2</source>
@@ -8185,7 +8185,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set fit.epochs and fit.steps_per_epoch, or choose ParameterServerStrategy.</source>
-        <translation>fit.epochs와 fit.steps_per_epoch를 설정하거나 ParameterServerStrategy를 선택하세요.</translation>
+        <translation>fit.epochs와 fit.steps_per_epoch를 설정하거나 ParameterServerStrategy를 선택하십시오.</translation>
     </message>
     <message>
         <source>expected CPU:0 with ParameterServerStrategy, whose workers compute on processors in this version, got %1</source>
@@ -8193,7 +8193,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set it to CPU:0.</source>
-        <translation>CPU:0으로 설정하세요.</translation>
+        <translation>CPU:0으로 설정하십시오.</translation>
     </message>
     <message>
         <source>expected at least 0, or null for no bound, got %1</source>
@@ -8201,7 +8201,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set estimator.run_config.save_checkpoints_steps, or remove the evaluator.</source>
-        <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하세요.</translation>
+        <translation>estimator.run_config.save_checkpoints_steps를 정하거나 evaluator를 제거하십시오.</translation>
     </message>
     <message>
         <source>expected a strategy that trains here, got %1: a TPU is trained on by the exported script, since no PJRT plug-in runs a project in this version</source>
@@ -8213,7 +8213,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Export the script, or choose another strategy.</source>
-        <translation>스크립트를 내보내거나 다른 전략을 고르세요.</translation>
+        <translation>스크립트를 내보내거나 다른 전략을 고르십시오.</translation>
     </message>
     <message>
         <source>expected true with %1, whose shapes are fixed, got false</source>
@@ -8221,7 +8221,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set it to true.</source>
-        <translation>true로 바꾸세요.</translation>
+        <translation>true로 바꾸십시오.</translation>
     </message>
     <message>
         <source>expected the name of a TPU, local, or an address such as grpc://10.240.1.2:8470, got %1</source>
@@ -8241,7 +8241,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set strategy.cluster_resolver.coordinator_name.</source>
-        <translation>strategy.cluster_resolver.coordinator_name을 정하세요.</translation>
+        <translation>strategy.cluster_resolver.coordinator_name을 정하십시오.</translation>
     </message>
     <message>
         <source>%1: expected an address of this computer or of one of the list of hosts, got %2</source>
@@ -8249,7 +8249,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add the computer to the list of hosts, move the task to this computer, or export TF_CONFIG and start it there yourself with tandem-worker --cluster-key.</source>
-        <translation>컴퓨터를 호스트 목록에 추가하거나, 태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 직접 시작하세요.</translation>
+        <translation>컴퓨터를 호스트 목록에 추가하거나, 태스크를 이 컴퓨터로 옮기거나, TF_CONFIG를 내보내 그곳에서 tandem-worker --cluster-key로 직접 시작하십시오.</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -8265,7 +8265,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add a ps and a worker with their addresses.</source>
-        <translation>ps와 worker를 주소와 함께 더하세요.</translation>
+        <translation>ps와 worker를 주소와 함께 더하십시오.</translation>
     </message>
     <message>
         <source>expected a name of at most %1 letters, got %2</source>
@@ -8277,7 +8277,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add both with their addresses.</source>
-        <translation>둘 다 주소와 함께 더하세요.</translation>
+        <translation>둘 다 주소와 함께 더하십시오.</translation>
     </message>
     <message>
         <source>expected jobs beside a task, got none: the task trains alone</source>
@@ -8285,7 +8285,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add the workers&apos; addresses.</source>
-        <translation>워커들의 주소를 더하세요.</translation>
+        <translation>워커들의 주소를 더하십시오.</translation>
     </message>
     <message>
         <source>expected type and index of this task, got none</source>
@@ -8297,7 +8297,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write the task&apos;s position in its job, from 0.</source>
-        <translation>잡 안에서 태스크의 위치를 0부터 세어 쓰세요.</translation>
+        <translation>잡 안에서 태스크의 위치를 0부터 세어 쓰십시오.</translation>
     </message>
     <message>
         <source>expected the job of this task for %1, got none</source>
@@ -8325,7 +8325,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add the job or change the type.</source>
-        <translation>잡을 더하거나 type을 바꾸세요.</translation>
+        <translation>잡을 더하거나 type을 바꾸십시오.</translation>
     </message>
     <message>
         <source>expected chief, worker or evaluator for MultiWorkerMirroredStrategy, got ps</source>
@@ -8333,7 +8333,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Use ParameterServerStrategy.</source>
-        <translation>ParameterServerStrategy를 쓰세요.</translation>
+        <translation>ParameterServerStrategy를 쓰십시오.</translation>
     </message>
     <message>
         <source>expected an evaluator that the cluster lists for MultiWorkerMirroredStrategy, got one that it does not</source>
@@ -8341,7 +8341,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add the evaluator&apos;s address to the cluster.</source>
-        <translation>evaluator의 주소를 클러스터에 더하세요.</translation>
+        <translation>evaluator의 주소를 클러스터에 더하십시오.</translation>
     </message>
     <message>
         <source>expected worker without a cluster, got %1</source>
@@ -8349,7 +8349,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add a cluster or leave the task out.</source>
-        <translation>클러스터를 더하거나 태스크를 빼세요.</translation>
+        <translation>클러스터를 더하거나 태스크를 빼십시오.</translation>
     </message>
     <message>
         <source>expected no evaluator beside the older master, got one</source>
@@ -8357,7 +8357,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Name the master chief.</source>
-        <translation>master의 이름을 chief로 바꾸세요.</translation>
+        <translation>master의 이름을 chief로 바꾸십시오.</translation>
     </message>
     <message>
         <source>expected 0 for the evaluator, got %1</source>
@@ -8369,7 +8369,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Count from 0.</source>
-        <translation>0부터 세세요.</translation>
+        <translation>0부터 세십시오.</translation>
     </message>
     <message>
         <source>expected 0 without a cluster, got %1</source>
@@ -8381,7 +8381,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave it out.</source>
-        <translation>빼세요.</translation>
+        <translation>빼십시오.</translation>
     </message>
     <message>
         <source>expected cluster, task or rpc_layer, got %1, which nothing reads</source>
@@ -8389,7 +8389,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove it; names are case-sensitive.</source>
-        <translation>지우세요. 이름은 대소문자를 구별합니다.</translation>
+        <translation>지우십시오. 이름은 대소문자를 구별합니다.</translation>
     </message>
     <message>
         <source>TF_CONFIG: expected a JSON object, got %1</source>
@@ -8401,7 +8401,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put the address into a list.</source>
-        <translation>주소를 목록에 넣으세요.</translation>
+        <translation>주소를 목록에 넣으십시오.</translation>
     </message>
     <message>
         <source>expected 0 with %1, which takes class indices, got %2</source>
@@ -8409,7 +8409,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.one_hot to 0, or the loss to CategoricalCrossentropy.</source>
-        <translation>data.one_hot을 0으로, 또는 손실을 CategoricalCrossentropy로 하세요.</translation>
+        <translation>data.one_hot을 0으로, 또는 손실을 CategoricalCrossentropy로 하십시오.</translation>
     </message>
     <message>
         <source>expected auto_shard OFF with a seed per worker, got another policy: the workers&apos; shards come from one order</source>
@@ -8417,7 +8417,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.auto_shard to OFF.</source>
-        <translation>data.auto_shard를 OFF로 하세요.</translation>
+        <translation>data.auto_shard를 OFF로 하십시오.</translation>
     </message>
     <message>
         <source>expected each step once, got %1</source>
@@ -8425,7 +8425,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave data.order out for the usual one.</source>
-        <translation>보통 순서를 쓰려면 data.order를 빼세요.</translation>
+        <translation>보통 순서를 쓰려면 data.order를 빼십시오.</translation>
     </message>
     <message>
         <source>prefetch: expected it behind all other steps, where it readies whole batches while a step runs, got it before %1</source>
@@ -8433,7 +8433,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move prefetch to the end.</source>
-        <translation>prefetch를 맨 뒤로 옮기세요.</translation>
+        <translation>prefetch를 맨 뒤로 옮기십시오.</translation>
     </message>
     <message>
         <source>cache: expected it before repeat, got it behind: samples without an end never fill a cache</source>
@@ -8441,7 +8441,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move cache before repeat.</source>
-        <translation>cache를 repeat 앞으로 옮기세요.</translation>
+        <translation>cache를 repeat 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>take: expected it before repeat, where it shortens each epoch, got it behind: the data would end in the middle of the run</source>
@@ -8449,7 +8449,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move take before repeat.</source>
-        <translation>take를 repeat 앞으로 옮기세요.</translation>
+        <translation>take를 repeat 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>expected a buffer of at most %1 batches behind repeat, which would fill any, got %2</source>
@@ -8461,7 +8461,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move shuffle before repeat.</source>
-        <translation>shuffle을 repeat 앞으로 옮기세요.</translation>
+        <translation>shuffle을 repeat 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>cache: expected it before shuffle, which then makes a new order in each epoch, got it behind: every epoch has the first one&apos;s</source>
@@ -8469,7 +8469,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move cache before shuffle, unless one order is meant.</source>
-        <translation>한 순서만 쓰려는 것이 아니면 cache를 shuffle 앞으로 옮기세요.</translation>
+        <translation>한 순서만 쓰려는 것이 아니면 cache를 shuffle 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>shuffle: expected it before batch, where it mixes samples, got it behind: whole batches change places, the samples of each stay together</source>
@@ -8477,7 +8477,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move shuffle before batch, unless that is meant.</source>
-        <translation>일부러 그런 것이 아니면 shuffle을 batch 앞으로 옮기세요.</translation>
+        <translation>일부러 그런 것이 아니면 shuffle을 batch 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>take: expected it before cache, got it behind: TensorFlow gives up a cache that is not read to its end</source>
@@ -8485,7 +8485,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Move take before cache.</source>
-        <translation>take를 cache 앞으로 옮기세요.</translation>
+        <translation>take를 cache 앞으로 옮기십시오.</translation>
     </message>
     <message>
         <source>take behind shuffle: other samples in each epoch</source>
@@ -8525,7 +8525,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Save padded sequences with numpy.savez and use data.dataset npz, or lines &quot;label&lt;TAB&gt;text&quot; and data.dataset text.</source>
-        <translation>길이를 맞춘 시퀀스를 numpy.savez로 저장해 data.dataset npz를 쓰거나, &quot;label&lt;TAB&gt;text&quot; 줄로 저장해 data.dataset text를 쓰세요.</translation>
+        <translation>길이를 맞춘 시퀀스를 numpy.savez로 저장해 data.dataset npz를 쓰거나, &quot;label&lt;TAB&gt;text&quot; 줄로 저장해 data.dataset text를 쓰십시오.</translation>
     </message>
     <message>
         <source>expected a file for the data set %1, got none</source>
@@ -8541,7 +8541,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.dataset to idx or npy to use it.</source>
-        <translation>그것을 쓰려면 data.dataset을 idx나 npy로 하세요.</translation>
+        <translation>그것을 쓰려면 data.dataset을 idx나 npy로 하십시오.</translation>
     </message>
     <message>
         <source>expected no files with the data set %1, got %2</source>
@@ -8549,7 +8549,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.dataset to the files&apos; format to use them.</source>
-        <translation>그것들을 쓰려면 data.dataset을 파일의 형식으로 하세요.</translation>
+        <translation>그것들을 쓰려면 data.dataset을 파일의 형식으로 하십시오.</translation>
     </message>
     <message>
         <source>expected at least one file for the data set %1, got none</source>
@@ -8581,7 +8581,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.csv.features to [].</source>
-        <translation>data.csv.features를 []로 하세요.</translation>
+        <translation>data.csv.features를 []로 하십시오.</translation>
     </message>
     <message>
         <source>expected a column other than the label, got %1</source>
@@ -8605,7 +8605,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set model.input_shape to %1.</source>
-        <translation>model.input_shape를 %1에 맞추세요.</translation>
+        <translation>model.input_shape를 %1에 맞추십시오.</translation>
     </message>
     <message>
         <source>expected none with the data set %1, which has no columns, got %2</source>
@@ -8613,7 +8613,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.dataset to csv or tfrecord.</source>
-        <translation>data.dataset을 csv나 tfrecord로 하세요.</translation>
+        <translation>data.dataset을 csv나 tfrecord로 하십시오.</translation>
     </message>
     <message>
         <source>expected the name of a feature, got none</source>
@@ -8629,7 +8629,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.auto_shard to AUTO.</source>
-        <translation>data.auto_shard를 AUTO로 하세요.</translation>
+        <translation>data.auto_shard를 AUTO로 하십시오.</translation>
     </message>
     <message>
         <source>expected at least one file for each of %1 workers, which AUTO and FILE give whole files to, got %2</source>
@@ -8637,7 +8637,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.auto_shard to DATA.</source>
-        <translation>data.auto_shard를 DATA로 하세요.</translation>
+        <translation>data.auto_shard를 DATA로 하십시오.</translation>
     </message>
     <message>
         <source>expected 1 with the data set %1, which holds no pixels, got %2</source>
@@ -8645,7 +8645,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.scale to 1.</source>
-        <translation>data.scale을 1로 하세요.</translation>
+        <translation>data.scale을 1로 하십시오.</translation>
     </message>
     <message>
         <source>expected %1, the rows and columns of the model&apos;s input %2, got %3</source>
@@ -8653,7 +8653,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.images.size to %1, or the model&apos;s input to the pictures&apos;.</source>
-        <translation>data.images.size를 %1에 맞추거나, 모델의 입력을 이미지의 크기로 하세요.</translation>
+        <translation>data.images.size를 %1에 맞추거나, 모델의 입력을 이미지의 크기로 하십시오.</translation>
     </message>
     <message>
         <source>expected %1 for the model&apos;s input %2, got rgb (3 channels)</source>
@@ -8685,7 +8685,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>End the model with Flatten and Dense.</source>
-        <translation>모델을 Flatten과 Dense로 끝내세요.</translation>
+        <translation>모델을 Flatten과 Dense로 끝내십시오.</translation>
     </message>
     <message>
         <source>expected a model output of at least the %1 classes of %2, got %3</source>
@@ -8693,7 +8693,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Give the last layer %1 units.</source>
-        <translation>마지막 레이어에 유닛 %1개를 주세요.</translation>
+        <translation>마지막 레이어에 유닛 %1개를 주십시오.</translation>
     </message>
     <message>
         <source>expected at least the %1 classes of %2, got %3</source>
@@ -8709,7 +8709,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.one_hot to %1, or the loss to SparseCategoricalCrossentropy.</source>
-        <translation>data.one_hot을 %1에 맞추거나, 손실을 SparseCategoricalCrossentropy로 하세요.</translation>
+        <translation>data.one_hot을 %1에 맞추거나, 손실을 SparseCategoricalCrossentropy로 하십시오.</translation>
     </message>
     <message>
         <source>expected labels from 0 to 1 with %1, %2 has the classes 0 to %3</source>
@@ -8745,7 +8745,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>A newer Tandem wrote this project: open it with that one.</source>
-        <translation>더 새로운 Tandem이 쓴 프로젝트입니다. 그것으로 여세요.</translation>
+        <translation>더 새로운 Tandem이 쓴 프로젝트입니다. 그것으로 여십시오.</translation>
     </message>
     <message>
         <source>unknown key: expected %1, got %2</source>
@@ -8757,11 +8757,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write it as %1.</source>
-        <translation>%1처럼 쓰세요.</translation>
+        <translation>%1처럼 쓰십시오.</translation>
     </message>
     <message>
         <source>Write %1.</source>
-        <translation>다음과 같이 쓰세요: %1</translation>
+        <translation>다음과 같이 쓰십시오: %1</translation>
     </message>
     <message>
         <source>expected %1, got nothing</source>
@@ -8825,7 +8825,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Rename one of the layers.</source>
-        <translation>한 레이어의 이름을 바꾸세요.</translation>
+        <translation>한 레이어의 이름을 바꾸십시오.</translation>
     </message>
     <message>
         <source>expected ids from the model&apos;s input, got the output of a layer %1</source>
@@ -8845,7 +8845,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Did you mean %1?</source>
-        <translation>혹시 %1인가요?</translation>
+        <translation>혹시 %1입니까?</translation>
     </message>
     <message>
         <source>expected no field, got %1</source>
@@ -9341,7 +9341,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set one of them to 0.</source>
-        <translation>둘 중 하나를 0으로 하세요.</translation>
+        <translation>둘 중 하나를 0으로 하십시오.</translation>
     </message>
     <message>
         <source>expected one device with %1, got %2</source>
@@ -9349,7 +9349,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose MirroredStrategy or CentralStorageStrategy for several devices of one computer, MultiWorkerMirroredStrategy for several of each worker.</source>
-        <translation>한 컴퓨터의 여러 장치에는 MirroredStrategy나 CentralStorageStrategy를, 워커마다 여러 장치에는 MultiWorkerMirroredStrategy를 고르세요.</translation>
+        <translation>한 컴퓨터의 여러 장치에는 MirroredStrategy나 CentralStorageStrategy를, 워커마다 여러 장치에는 MultiWorkerMirroredStrategy를 고르십시오.</translation>
     </message>
     <message>
         <source>expected one way to clip gradients, got %1 too</source>
@@ -9369,7 +9369,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set from_logits to false or remove the %1.</source>
-        <translation>from_logits를 false로 하거나 %1 함수를 빼세요.</translation>
+        <translation>from_logits를 false로 하거나 %1 함수를 빼십시오.</translation>
     </message>
     <message>
         <source>expected true with a last layer without %1, got false</source>
@@ -9377,11 +9377,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set from_logits to true or end the model in %1.</source>
-        <translation>from_logits를 true로 하거나 모델을 %1 함수로 끝내세요.</translation>
+        <translation>from_logits를 true로 하거나 모델을 %1 함수로 끝내십시오.</translation>
     </message>
     <message>
         <source>End the model with Flatten and Dense, or give every position a label.</source>
-        <translation>모델을 Flatten과 Dense로 끝내거나 모든 위치에 레이블을 주세요.</translation>
+        <translation>모델을 Flatten과 Dense로 끝내거나 모든 위치에 레이블을 주십시오.</translation>
     </message>
     <message>
         <source>expected at least 2 classes as model output, got %1</source>
@@ -9393,7 +9393,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set average to macro.</source>
-        <translation>average를 macro로 하세요.</translation>
+        <translation>average를 macro로 하십시오.</translation>
     </message>
     <message>
         <source>expected a metric of labels that are classes, as %1 has them, got %2</source>
@@ -9405,7 +9405,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set it to accuracy.</source>
-        <translation>accuracy로 하세요.</translation>
+        <translation>accuracy로 하십시오.</translation>
     </message>
     <message>
         <source>expected every metric once, got %1 a second time</source>
@@ -9425,7 +9425,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set name of one of them.</source>
-        <translation>그중 하나의 name을 정하세요.</translation>
+        <translation>그중 하나의 name을 정하십시오.</translation>
     </message>
     <message>
         <source>expected less than the %1 epochs, got %2</source>
@@ -9441,7 +9441,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write weights.keras; --save-weights of the command line takes any place.</source>
-        <translation>weights.keras로 쓰세요. 명령줄의 --save-weights에는 어느 위치든 쓸 수 있습니다.</translation>
+        <translation>weights.keras로 쓰십시오. 명령줄의 --save-weights에는 어느 위치든 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>expected at least 0 and less than 1, got %1</source>
@@ -9473,7 +9473,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the callback or set compile.optimizer.learning_rate to a number.</source>
-        <translation>콜백을 지우거나 compile.optimizer.learning_rate를 수로 하세요.</translation>
+        <translation>콜백을 지우거나 compile.optimizer.learning_rate를 수로 하십시오.</translation>
     </message>
     <message>
         <source>expected the ending .weights.h5 with save_weights_only, or none, got %1</source>
@@ -9497,7 +9497,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set it to true or remove the callback.</source>
-        <translation>true로 하거나 콜백을 지우세요.</translation>
+        <translation>true로 하거나 콜백을 지우십시오.</translation>
     </message>
     <message>
         <source>expected a name beside the run&apos;s own files (project.tandem, run.json, finished.json, checkpoints.jsonl, journal, lock), got %1</source>
@@ -9521,7 +9521,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave one of them empty (None).</source>
-        <translation>둘 중 하나를 비우세요(None).</translation>
+        <translation>둘 중 하나를 비우십시오(None).</translation>
     </message>
     <message>
         <source>expected a number of steps where the input repeats without end, got none</source>
@@ -9529,7 +9529,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes.</source>
-        <translation>estimator.train_spec.max_steps를 정하거나 estimator.train_spec.input_repeats를 반복 횟수로 하세요.</translation>
+        <translation>estimator.train_spec.max_steps를 정하거나 estimator.train_spec.input_repeats를 반복 횟수로 하십시오.</translation>
     </message>
     <message>
         <source>expected an estimator that counts steps alone, got fit.steps %1 beside it</source>
@@ -9537,7 +9537,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set fit.steps to 0.</source>
-        <translation>fit.steps를 0으로 하세요.</translation>
+        <translation>fit.steps를 0으로 하십시오.</translation>
     </message>
     <message>
         <source>expected a name for each exporter, got %1 a second time</source>
@@ -9545,7 +9545,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write a plain name.</source>
-        <translation>이름만 쓰세요.</translation>
+        <translation>이름만 쓰십시오.</translation>
     </message>
     <message>
         <source>expected a name without a slash, got %1</source>
@@ -9565,7 +9565,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Begin with a smaller port.</source>
-        <translation>더 작은 포트에서 시작하세요.</translation>
+        <translation>더 작은 포트에서 시작하십시오.</translation>
     </message>
     <message>
         <source>expected at most %1 tasks in all, got more</source>
@@ -9577,7 +9577,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write a host a line, such as &quot;node1 slots=2&quot;.</source>
-        <translation>&quot;node1 slots=2&quot;처럼 한 줄에 호스트 하나를 쓰세요.</translation>
+        <translation>&quot;node1 slots=2&quot;처럼 한 줄에 호스트 하나를 쓰십시오.</translation>
     </message>
     <message>
         <source>expected slots=N or max_slots=N after the host, got %1</source>
@@ -9589,7 +9589,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write slots=2 for two workers.</source>
-        <translation>워커 둘이면 slots=2로 쓰세요.</translation>
+        <translation>워커 둘이면 slots=2로 쓰십시오.</translation>
     </message>
     <message>
         <source>expected a range such as 01-04, got %1</source>
@@ -9645,7 +9645,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Write it as JSON: %1</source>
-        <translation>JSON으로 쓰세요: %1</translation>
+        <translation>JSON으로 쓰십시오: %1</translation>
     </message>
     <message>
         <source>TF_CONFIG: expected a JSON object, got a mistake at %1</source>
@@ -9697,7 +9697,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose restart, or MultiWorkerMirroredStrategy.</source>
-        <translation>restart나 MultiWorkerMirroredStrategy를 고르세요.</translation>
+        <translation>restart나 MultiWorkerMirroredStrategy를 고르십시오.</translation>
     </message>
     <message>
         <source>unknown key: expected a job with its addresses, transport, start_timeout_s, threads_per_task, on_task_lost, scale_learning_rate, max_restarts, heartbeat_fatal_s, home_lost_s or hosts, got %1</source>
@@ -9709,7 +9709,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Start them by mpirun -np N tandem-worker --from-mpi PROJECT; tandem-cli export launch --kind mpirun writes a script.</source>
-        <translation>mpirun -np N tandem-worker --from-mpi PROJECT로 시작하세요. tandem-cli export launch --kind mpirun이 스크립트를 씁니다.</translation>
+        <translation>mpirun -np N tandem-worker --from-mpi PROJECT로 시작하십시오. tandem-cli export launch --kind mpirun이 스크립트를 씁니다.</translation>
     </message>
     <message>
         <source>expected the file of a training that goes on in fit.initial_weights, got none</source>
@@ -9717,7 +9717,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Name a run&apos;s checkpoint or backup in fit.initial_weights.</source>
-        <translation>fit.initial_weights에 실행의 체크포인트나 백업을 적으세요.</translation>
+        <translation>fit.initial_weights에 실행의 체크포인트나 백업을 적으십시오.</translation>
     </message>
     <message>
         <source>expected a checkpoint, a backup or a .keras file with its optimizer, got weights alone: %1</source>
@@ -9749,7 +9749,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set fit.initial_state to false to begin with the weights.</source>
-        <translation>가중치만으로 시작하려면 fit.initial_state를 false로 두세요.</translation>
+        <translation>가중치만으로 시작하려면 fit.initial_state를 false로 두십시오.</translation>
     </message>
     <message>
         <source>one or three integers of at least %1 and at most %2</source>
@@ -9777,7 +9777,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>End the model in softmax.</source>
-        <translation>모델을 softmax로 끝내세요.</translation>
+        <translation>모델을 softmax로 끝내십시오.</translation>
     </message>
     <message>
         <source>expected neighbouring axes of the model&apos;s output, each once, from 0 to %1, got %2</source>
@@ -9789,11 +9789,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set axis to axes of a sample, from 1 on, or train on one device.</source>
-        <translation>axis를 샘플의 축(1부터)으로 하거나 장치 하나에서 훈련하세요.</translation>
+        <translation>axis를 샘플의 축(1부터)으로 하거나 장치 하나에서 훈련하십시오.</translation>
     </message>
     <message>
         <source>Train on one device.</source>
-        <translation>장치 하나에서 훈련하세요.</translation>
+        <translation>장치 하나에서 훈련하십시오.</translation>
     </message>
     <message>
         <source>expected no weights of classes with an axis that joins samples alone, got some</source>
@@ -9845,7 +9845,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put the %1 first.</source>
-        <translation>%1 레이어를 맨 앞에 두세요.</translation>
+        <translation>%1 레이어를 맨 앞에 두십시오.</translation>
     </message>
     <message>
         <source>expected each value once, got %1 again</source>
@@ -10029,7 +10029,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Choose another strategy, or take the layer out of it.</source>
-        <translation>다른 전략을 고르거나 안의 레이어만 남기세요.</translation>
+        <translation>다른 전략을 고르거나 안의 레이어만 남기십시오.</translation>
     </message>
     <message>
         <source>expected samples with rows and columns for CutMix, got %1</source>
@@ -10037,7 +10037,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.mix to MixUp, which mixes samples of any shape.</source>
-        <translation>data.mix를 MixUp으로 하세요. 어떤 형상의 샘플이나 섞습니다.</translation>
+        <translation>data.mix를 MixUp으로 하십시오. 어떤 형상의 샘플이나 섞습니다.</translation>
     </message>
     <message>
         <source>expected a loss of probabilities with %1, which mixes labels, got %2, which takes class indices</source>
@@ -10045,7 +10045,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set the loss to CategoricalCrossentropy and data.one_hot to the number of classes.</source>
-        <translation>손실을 CategoricalCrossentropy로, data.one_hot을 클래스 수로 하세요.</translation>
+        <translation>손실을 CategoricalCrossentropy로, data.one_hot을 클래스 수로 하십시오.</translation>
     </message>
     <message>
         <source>expected an input of float32 for %1, which mixes values, got %2</source>
@@ -10053,7 +10053,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave data.mix out for ids.</source>
-        <translation>번호가 들어오면 data.mix를 빼세요.</translation>
+        <translation>번호가 들어오면 data.mix를 빼십시오.</translation>
     </message>
     <message>
         <source>expected none with an estimator, whose TensorFlow has no such layer, got %1</source>
@@ -10061,7 +10061,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Leave data.mix out, or train with fit.</source>
-        <translation>data.mix를 빼거나 fit으로 훈련하세요.</translation>
+        <translation>data.mix를 빼거나 fit으로 훈련하십시오.</translation>
     </message>
     <message>
         <source>expected labels that are sequences of classes with %1, %2 has one number a sample</source>
@@ -10069,7 +10069,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.dataset to npz, npy or tfrecord.</source>
-        <translation>data.dataset을 npz, npy, tfrecord 가운데 하나로 하세요.</translation>
+        <translation>data.dataset을 npz, npy, tfrecord 가운데 하나로 하십시오.</translation>
     </message>
     <message>
         <source>expected one axis with %1, the most classes of a label, got %2</source>
@@ -10101,15 +10101,15 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put it first, or give it these values.</source>
-        <translation>맨 앞에 두거나 이 값을 주세요.</translation>
+        <translation>맨 앞에 두거나 이 값을 주십시오.</translation>
     </message>
     <message>
         <source>Give it these values.</source>
-        <translation>이 값을 주세요.</translation>
+        <translation>이 값을 주십시오.</translation>
     </message>
     <message>
         <source>Give it a vocabulary.</source>
-        <translation>어휘를 주세요.</translation>
+        <translation>어휘를 주십시오.</translation>
     </message>
     <message>
         <source>expected a layer that takes texts as the model&apos;s first, got %1 behind a layer %2</source>
@@ -10125,7 +10125,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set model.input_dtype to string.</source>
-        <translation>model.input_dtype을 string으로 하세요.</translation>
+        <translation>model.input_dtype을 string으로 하십시오.</translation>
     </message>
     <message>
         <source>expected a layer that takes the texts of the model&apos;s input, got a layer %1</source>
@@ -10133,7 +10133,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Put a TextVectorization first, or set model.input_dtype to float32.</source>
-        <translation>TextVectorization을 맨 앞에 두거나 model.input_dtype을 float32로 하세요.</translation>
+        <translation>TextVectorization을 맨 앞에 두거나 model.input_dtype을 float32로 하십시오.</translation>
     </message>
     <message>
         <source>two integers</source>
@@ -10181,7 +10181,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>End the model with a Dense layer behind one that puts out sequences.</source>
-        <translation>시퀀스를 내는 레이어 뒤에 Dense 레이어를 두어 모델을 끝내세요.</translation>
+        <translation>시퀀스를 내는 레이어 뒤에 Dense 레이어를 두어 모델을 끝내십시오.</translation>
     </message>
     <message>
         <source>expected a model output without a mask with %1, which takes all times, got one</source>
@@ -10189,7 +10189,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove Masking, or mask_zero of the Embedding.</source>
-        <translation>Masking 레이어나 Embedding의 mask_zero를 없애세요.</translation>
+        <translation>Masking 레이어나 Embedding의 mask_zero를 없애십시오.</translation>
     </message>
     <message>
         <source>expected a last layer without softmax with %1, which takes logits, got one that ends in it</source>
@@ -10197,7 +10197,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove the softmax.</source>
-        <translation>softmax를 없애세요.</translation>
+        <translation>softmax를 없애십시오.</translation>
     </message>
     <message>
         <source>expected no weights of classes with %1, whose labels are sequences of them, got some</source>
@@ -10209,7 +10209,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Remove it.</source>
-        <translation>없애세요.</translation>
+        <translation>없애십시오.</translation>
     </message>
     <message>
         <source>expected text or text_folder, which have texts for the model&apos;s input of type string, got %1</source>
@@ -10217,7 +10217,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set data.dataset to text or text_folder.</source>
-        <translation>data.dataset을 text나 text_folder로 하세요.</translation>
+        <translation>data.dataset을 text나 text_folder로 하십시오.</translation>
     </message>
     <message>
         <source>expected a project of at most %1 bytes with the vocabulary of %2, got %3 bytes with its %4 texts</source>
@@ -10225,7 +10225,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
-        <translation>max_tokens를 %1 이하로 하세요. 가장 자주 나오는 텍스트가 남습니다.</translation>
+        <translation>max_tokens를 %1 이하로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
     </message>
 </context>
 <context>
@@ -10835,7 +10835,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The project has tasks or a card for %1. Do you want to remove it from your list?</source>
-        <translation>프로젝트에 %1의 태스크나 카드가 있습니다. 목록에서 제거할까요?</translation>
+        <translation>프로젝트에 %1의 태스크나 카드가 있습니다. 목록에서 제거하시겠습니까?</translation>
     </message>
     <message>
         <source>Its tasks can&apos;t be started from here then. Nothing changes there.</source>
@@ -10867,7 +10867,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Which computer?</source>
-        <translation>어떤 컴퓨터인가요?</translation>
+        <translation>어떤 컴퓨터입니까?</translation>
     </message>
     <message>
         <source>Not looked at</source>
@@ -10903,11 +10903,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Add it first; then Install puts this Tandem there, without root.</source>
-        <translation>먼저 추가하세요. 그런 다음 설치하면 이 Tandem을 root 권한 없이 그곳에 둡니다.</translation>
+        <translation>먼저 추가하십시오. 그런 다음 설치하면 이 Tandem을 root 권한 없이 그곳에 둡니다.</translation>
     </message>
     <message>
         <source>It asked for a password; nobody answers one when a run starts: ssh-copy-id %1 puts a key there.</source>
-        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1 명령으로 키를 그곳에 두세요.</translation>
+        <translation>암호를 물었습니다. 실행을 시작할 때는 답할 사람이 없습니다. ssh-copy-id %1 명령으로 키를 그곳에 두십시오.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -10939,7 +10939,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Type a name first</source>
-        <translation>먼저 이름을 입력하세요</translation>
+        <translation>먼저 이름을 입력하십시오</translation>
     </message>
     <message>
         <source>No project is open</source>
@@ -10967,7 +10967,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Type a name, or what ssh takes: what is there is shown as soon as you pause. A computer without ssh is paired by the line that tandem-agent invite prints there.</source>
-        <translation>이름이나 ssh가 받는 것을 입력하세요. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 페어링합니다.</translation>
+        <translation>이름이나 ssh가 받는 것을 입력하십시오. 입력을 멈추면 그곳에 무엇이 있는지 표시됩니다. ssh가 없는 컴퓨터는 그곳에서 tandem-agent invite가 출력하는 줄로 페어링합니다.</translation>
     </message>
     <message>
         <source>A key wanted its passphrase or PIN; nobody answers that when a run starts: ssh-add gives the key to ssh-agent.</source>
@@ -11129,7 +11129,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Trust it where whoever looks after the computer names the same. ssh keeps it in known_hosts then.</source>
-        <translation>그 컴퓨터의 관리자가 같은 지문을 알려 줄 때만 신뢰하세요. 그러면 ssh가 known_hosts에 둡니다.</translation>
+        <translation>그 컴퓨터의 관리자가 같은 지문을 알려 줄 때만 신뢰하십시오. 그러면 ssh가 known_hosts에 둡니다.</translation>
     </message>
     <message>
         <source>Trust this key</source>
@@ -11160,7 +11160,7 @@ Training goes on when this window is closed.</source>
     <name>HostTexts</name>
     <message>
         <source>expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it should have; ssh-keygen -R forgets the former key (%1)</source>
-        <translation>known_hosts에 있는 호스트 키가 와야 하지만 호스트 키가 바뀌었습니다. 키가 바뀌는 것이 맞는지 그 호스트 관리자에게 물어보세요. ssh-keygen -R는 예전 키를 지웁니다(%1)</translation>
+        <translation>known_hosts에 있는 호스트 키가 와야 하지만 호스트 키가 바뀌었습니다. 키가 바뀌는 것이 맞는지 그 호스트 관리자에게 물어보십시오. ssh-keygen -R는 예전 키를 지웁니다(%1)</translation>
     </message>
     <message>
         <source>expected a name that is known here, no computer goes by it (%1)</source>
@@ -11196,11 +11196,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a host key that is known here, known_hosts has none of it: connect once with ssh by hand and confirm its key (%1)</source>
-        <translation>이 컴퓨터가 아는 호스트 키여야 하지만 known_hosts에 없습니다. ssh로 한 번 직접 연결하여 키를 확인하세요(%1)</translation>
+        <translation>이 컴퓨터가 아는 호스트 키여야 하지만 known_hosts에 없습니다. ssh로 한 번 직접 연결하여 키를 확인하십시오(%1)</translation>
     </message>
     <message>
         <source>expected to be let in, permission was denied: use a key of ssh-agent, or a terminal or SSH_ASKPASS for a password (%1)</source>
-        <translation>로그인할 수 있어야 하지만 거부되었습니다. ssh-agent의 키를 쓰거나, 암호라면 터미널 또는 SSH_ASKPASS를 쓰세요(%1)</translation>
+        <translation>로그인할 수 있어야 하지만 거부되었습니다. ssh-agent의 키를 쓰거나, 암호라면 터미널 또는 SSH_ASKPASS를 쓰십시오(%1)</translation>
     </message>
     <message>
         <source>expected to be let in, permission was denied (%1)</source>
@@ -11216,7 +11216,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an ssh server that forwards the agent&apos;s socket, it did not: AllowStreamLocalForwarding in its sshd_config lets it; where it does so, the agent there has just ended: try again (%1)</source>
-        <translation>에이전트의 소켓을 전달하는 ssh 서버여야 하지만 전달하지 않았습니다. sshd_config의 AllowStreamLocalForwarding이 이를 허용합니다. 이미 허용되어 있다면 그곳 에이전트가 방금 끝난 것이니 다시 시도하세요(%1)</translation>
+        <translation>에이전트의 소켓을 전달하는 ssh 서버여야 하지만 전달하지 않았습니다. sshd_config의 AllowStreamLocalForwarding이 이를 허용합니다. 이미 허용되어 있다면 그곳 에이전트가 방금 끝난 것이니 다시 시도하십시오(%1)</translation>
     </message>
     <message>
         <source>expected ssh to connect, it failed (%1)</source>
@@ -11288,7 +11288,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected an agent that listens at %1, the connection was refused: tandem-agent --listen starts one there</source>
-        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 거부되었습니다. 그곳에서 tandem-agent --listen으로 시작하세요</translation>
+        <translation>%1에서 기다리는 에이전트가 있어야 하지만 연결이 거부되었습니다. 그곳에서 tandem-agent --listen으로 시작하십시오</translation>
     </message>
     <message>
         <source>expected an agent that listens at %1, no route leads to the host</source>
@@ -11324,7 +11324,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected to be let in, the agent there closed the connection: it does not know this computer, unless it has just ended; a new line of tandem-agent invite pairs the two again</source>
-        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 페어링하세요</translation>
+        <translation>들어갈 수 있어야 하지만 그곳의 에이전트가 연결을 닫았습니다. 방금 끝난 것이 아니라면 이 컴퓨터를 알지 못하는 것입니다. tandem-agent invite의 새 줄로 둘을 다시 페어링하십시오</translation>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got %2 of version %3, which is older: Tandem is updated there by hand, or over ssh</source>
@@ -11344,11 +11344,11 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected %1 to be missing, empty or a link called current, it holds something else: move that away, or name another folder</source>
-        <translation>%1 자리에는 아무것도 없거나, 빈 폴더나 current라는 링크가 있어야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하세요</translation>
+        <translation>%1 자리에는 아무것도 없거나, 빈 폴더나 current라는 링크가 있어야 하지만 다른 것이 들어 있습니다. 그것을 옮기거나 다른 폴더를 지정하십시오</translation>
     </message>
     <message>
         <source>expected a folder that this user there may make or fill, %1 is none: name another folder</source>
-        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1 폴더는 아닙니다. 다른 폴더를 지정하세요</translation>
+        <translation>그곳 사용자가 만들거나 채울 수 있는 폴더여야 하지만 %1 폴더는 아닙니다. 다른 폴더를 지정하십시오</translation>
     </message>
     <message>
         <source>expected %1 of free disk for %2, got %3</source>
@@ -11368,7 +11368,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected no run while Tandem %1 takes the place of %2, the agent there (process %3) is busy with %4: wait for the end of its runs, or stop them there</source>
-        <translation>Tandem %2 대신 %1 버전을 두는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 바쁩니다(%4). 실행이 끝나기를 기다리거나 그곳에서 멈추세요</translation>
+        <translation>Tandem %2 대신 %1 버전을 두는 동안에는 실행이 없어야 하지만, 그곳 에이전트(프로세스 %3)가 바쁩니다(%4). 실행이 끝나기를 기다리거나 그곳에서 멈추십시오</translation>
     </message>
     <message>
         <source>expected an archive of Tandem for other computers, found none: in the source tree bash installer/bundle.sh FILE.tar.gz makes one, and --bundle FILE.tar.gz names it</source>
@@ -11412,7 +11412,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected the backup that the run goes on from on the host of its worker 0 or chief, it was written on another one: name the hosts in the same order, or begin anew (--overwrite)</source>
-        <translation>이어 갈 백업이 worker 0이나 chief의 호스트에 있어야 하지만 다른 호스트에서 쓰였습니다. 호스트를 같은 순서로 지정하거나 처음부터 다시 시작하세요(--overwrite)</translation>
+        <translation>이어 갈 백업이 worker 0이나 chief의 호스트에 있어야 하지만 다른 호스트에서 쓰였습니다. 호스트를 같은 순서로 지정하거나 처음부터 다시 시작하십시오(--overwrite)</translation>
     </message>
     <message>
         <source>the host is out of reach</source>
@@ -11452,7 +11452,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a new folder or that of an unfinished run, got one with a finished run (%1), which would be overwritten; give another folder with --out, or --overwrite to begin anew there</source>
-        <translation>새 폴더나 끝나지 않은 실행의 폴더여야 하지만 끝난 실행(%1)의 폴더라서 덮어쓰게 됩니다. --out으로 다른 폴더를 지정하거나, --overwrite로 그곳에서 새로 시작하세요</translation>
+        <translation>새 폴더나 끝나지 않은 실행의 폴더여야 하지만 끝난 실행(%1)의 폴더라서 덮어쓰게 됩니다. --out으로 다른 폴더를 지정하거나, --overwrite로 그곳에서 새로 시작하십시오</translation>
     </message>
     <message>
         <source>%1: can&apos;t be made a folder: %2</source>
@@ -11516,7 +11516,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected Tandem %1 as on this computer, got an agent of version %2: update Tandem on either computer; the line stays good</source>
-        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하세요. 줄은 계속 쓸 수 있습니다</translation>
+        <translation>이 컴퓨터와 같은 Tandem %1이어야 하지만 에이전트의 버전이 %2입니다. 어느 한쪽의 Tandem을 업데이트하십시오. 줄은 계속 쓸 수 있습니다</translation>
     </message>
     <message>
         <source>Slurm took no job: %1</source>
@@ -11700,7 +11700,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; watch it there, or here %2 minutes after that agent has ended</source>
-        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 그런 에이전트가 쓰고 있습니다. 그곳에서 보거나, 그 에이전트가 끝나고 %2분 뒤에 여기서 보세요</translation>
+        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 그런 에이전트가 쓰고 있습니다. 그곳에서 보거나, 그 에이전트가 끝나고 %2분 뒤에 여기서 보십시오</translation>
     </message>
     <message>
         <source>expected the folder of a scheduler&apos;s job, got a copy of %1, where run %2 is</source>
@@ -11740,7 +11740,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>Tick a strategy to compare with Default</source>
-        <translation>Default와 견줄 전략을 고르세요</translation>
+        <translation>Default와 견줄 전략을 고르십시오</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -11882,7 +11882,7 @@ Training goes on when this window is closed.</source>
     <name>LabView</name>
     <message>
         <source>Do all strategies train the same?</source>
-        <translation>모든 전략이 똑같이 훈련할까요?</translation>
+        <translation>모든 전략이 똑같이 훈련합니까?</translation>
     </message>
     <message>
         <source>%1 of %2 strategies trained</source>
@@ -11928,7 +11928,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>The lab trains the open project under every strategy. Choose a template, or open a project (Ctrl+O).</source>
-        <translation>동등성 실험은 열린 프로젝트를 모든 전략으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+        <translation>동등성 실험은 열린 프로젝트를 모든 전략으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여십시오(Ctrl+O).</translation>
     </message>
     <message>
         <source>Choose a template</source>
@@ -12001,7 +12001,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>save the project first</source>
-        <translation>먼저 프로젝트를 저장하세요</translation>
+        <translation>먼저 프로젝트를 저장하십시오</translation>
     </message>
     <message>
         <source>Computers</source>
@@ -12629,7 +12629,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Choose how many workers train and by which strategy. TF_CONFIG of every task is written for you.</source>
-        <translation>워커 수와 전략을 고르세요. 모든 태스크의 TF_CONFIG는 자동으로 작성됩니다.</translation>
+        <translation>워커 수와 전략을 고르십시오. 모든 태스크의 TF_CONFIG는 자동으로 작성됩니다.</translation>
     </message>
     <message>
         <source>Launch from any page</source>
@@ -12833,7 +12833,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Change what you like and train: the run goes on behind %1, as a run of its own.</source>
-        <translation>원하는 것을 바꾸고 훈련하세요. %1 다음부터 독립된 실행으로 이어집니다.</translation>
+        <translation>원하는 것을 바꾸고 훈련하십시오. %1 다음부터 독립된 실행으로 이어집니다.</translation>
     </message>
     <message>
         <source>This run is read from event files</source>
@@ -13118,7 +13118,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>ModelProperties</name>
     <message>
         <source>Choose a layer to see its settings. Add one from the list at the left, or type A and a letter.</source>
-        <translation>레이어를 고르면 설정이 나타납니다. 왼쪽 목록에서 추가하거나 A와 글자를 차례로 누르세요.</translation>
+        <translation>레이어를 고르면 설정이 나타납니다. 왼쪽 목록에서 추가하거나 A와 글자를 차례로 누르십시오.</translation>
     </message>
     <message>
         <source>Change %1</source>
@@ -13642,7 +13642,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Pause first, then go step by step</source>
-        <translation>먼저 일시 정지한 다음 한 스텝씩 진행하세요</translation>
+        <translation>먼저 일시 정지한 다음 한 스텝씩 진행하십시오</translation>
     </message>
     <message>
         <source>Paused at step %1</source>
@@ -14031,7 +14031,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Choose a template on the Welcome page (Ctrl+1), or open a project (Ctrl+O).</source>
-        <translation>시작 페이지(Ctrl+1)에서 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+        <translation>시작 페이지(Ctrl+1)에서 템플릿을 고르거나 프로젝트를 여십시오(Ctrl+O).</translation>
     </message>
     <message>
         <source>Choose a template</source>
@@ -14303,7 +14303,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>The findings above come first</source>
-        <translation>위의 진단 결과를 먼저 해결하세요</translation>
+        <translation>위의 진단 결과를 먼저 해결하십시오</translation>
     </message>
     <message>
         <source>Open a TF_CONFIG, hostfile or Slurm variables</source>
@@ -14376,7 +14376,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     </message>
     <message>
         <source>Expected mean / standard deviation, such as 0.1307 / 0.3081</source>
-        <translation>0.1307 / 0.3081처럼 평균 / 표준 편차를 입력하세요</translation>
+        <translation>0.1307 / 0.3081처럼 평균 / 표준 편차를 입력하십시오</translation>
     </message>
     <message>
         <source>Every step is there</source>
@@ -14523,7 +14523,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>PlaceFields</name>
     <message>
         <source>Name the hosts, such as node1,node2</source>
-        <translation>호스트를 적으세요, 예를 들어 node1,node2</translation>
+        <translation>호스트를 적으십시오, 예를 들어 node1,node2</translation>
     </message>
     <message>
         <source>this computer</source>
@@ -15503,7 +15503,7 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <name>RunFilter</name>
     <message>
         <source>%1: expected a number</source>
-        <translation>%1: 수를 입력하세요</translation>
+        <translation>%1: 수를 입력하십시오</translation>
     </message>
 </context>
 <context>
@@ -16085,11 +16085,11 @@ Fields: %1</source>
     </message>
     <message>
         <source>Launch the open project (Ctrl+R).</source>
-        <translation>열린 프로젝트를 시작하세요 (Ctrl+R).</translation>
+        <translation>열린 프로젝트를 시작하십시오 (Ctrl+R).</translation>
     </message>
     <message>
         <source>Choose a template, then launch it (Ctrl+R).</source>
-        <translation>템플릿을 고르고 시작하세요 (Ctrl+R).</translation>
+        <translation>템플릿을 고르고 시작하십시오 (Ctrl+R).</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) hidden by the filter.</source>
@@ -16131,7 +16131,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The open project under every strategy: do all of them train the same?</source>
-        <translation>열린 프로젝트를 모든 전략으로: 모두 똑같이 훈련할까요?</translation>
+        <translation>열린 프로젝트를 모든 전략으로: 모두 똑같이 훈련합니까?</translation>
     </message>
     <message>
         <source>Copies on this computer; its folder is %1</source>
@@ -16738,7 +16738,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Add a field</source>
-        <translation>필드를 추가하세요</translation>
+        <translation>필드를 추가하십시오</translation>
     </message>
     <message>
         <source>%1 is there twice</source>
@@ -16746,7 +16746,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>ASHA says itself how many epochs a run trains: remove fit.epochs</source>
-        <translation>실행이 몇 에포크를 훈련하는지는 ASHA가 정합니다: fit.epochs를 제거하세요</translation>
+        <translation>실행이 몇 에포크를 훈련하는지는 ASHA가 정합니다: fit.epochs를 제거하십시오</translation>
     </message>
     <message>
         <source>The seed is a field: one run each</source>
@@ -16754,7 +16754,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Say what is compared, such as val_accuracy</source>
-        <translation>무엇을 비교하는지 적으세요, 예를 들어 val_accuracy</translation>
+        <translation>무엇을 비교하는지 적으십시오, 예를 들어 val_accuracy</translation>
     </message>
     <message>
         <source>At most %1 configurations</source>
@@ -17013,7 +17013,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>A sweep trains the open project with many values of some of its fields. Choose a template, or open a project (Ctrl+O).</source>
-        <translation>스윕은 열린 프로젝트를 몇몇 필드의 여러 값으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여세요(Ctrl+O).</translation>
+        <translation>스윕은 열린 프로젝트를 몇몇 필드의 여러 값으로 훈련합니다. 템플릿을 고르거나 프로젝트를 여십시오(Ctrl+O).</translation>
     </message>
     <message>
         <source>Choose a template</source>
@@ -17307,7 +17307,7 @@ Fields: %1</source>
     <name>TfConfigRow</name>
     <message>
         <source>One task needs no TF_CONFIG. Choose a template with two or more tasks, or add one.</source>
-        <translation>태스크가 하나면 TF_CONFIG가 필요 없습니다. 태스크가 둘 이상인 템플릿을 고르거나 태스크를 추가하세요.</translation>
+        <translation>태스크가 하나면 TF_CONFIG가 필요 없습니다. 태스크가 둘 이상인 템플릿을 고르거나 태스크를 추가하십시오.</translation>
     </message>
     <message>
         <source>Tasks</source>
@@ -17629,7 +17629,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The starter projects are missing: %1 was expected. Install Tandem again, or open a project of your own.</source>
-        <translation>시작 프로젝트가 없습니다. 있어야 할 곳: %1. Tandem을 다시 설치하거나 자신의 프로젝트를 여세요.</translation>
+        <translation>시작 프로젝트가 없습니다. 있어야 할 곳: %1. Tandem을 다시 설치하거나 자신의 프로젝트를 여십시오.</translation>
     </message>
     <message>
         <source>The marked template opens and trains with one click on this computer. No account; the cards need no network.</source>
@@ -17641,7 +17641,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>No project yet. Begin with a blank one, or open a file.</source>
-        <translation>아직 프로젝트가 없습니다. 빈 프로젝트로 시작하거나 파일을 여세요.</translation>
+        <translation>아직 프로젝트가 없습니다. 빈 프로젝트로 시작하거나 파일을 여십시오.</translation>
     </message>
 </context>
 <context>

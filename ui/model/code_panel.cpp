@@ -5,11 +5,15 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "engine/spec/project/run_spec.h"
+#include "ui/model/square_button.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/code_editor.h"
 #include "ui/session/project/project.h"
@@ -26,45 +30,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kHeadHeight = 37, kFootHeight = 34, kTypingMs = 300, kRestMs = 2000;
-constexpr CodeLayout kPanelLayout{.width = 48, .indent = 2, .imports = false};
-
-// Takes the parts of a project that code is about.
-void takeModel(const CodeReading& reading, RunSpec& run) {
-    run.model = reading.run.model;
-    run.compile = reading.run.compile;
-    run.fit = reading.run.fit;
-    run.callbacks = reading.run.callbacks;
-}
-
-// Other pages change these too: what stands in the text counts when it is new there.
-void takeRest(const CodeReading& reading, RunSpec& run) {
-    run.data = reading.run.data;
-    run.cluster = reading.run.cluster;
-    run.strategy = reading.run.strategy;
-}
-
-// Returns the project with what was typed and is not in it yet. A part that was not touched is the project's, and agreed upon from now on.
-RunSpec withTyped(const RunSpec& project, const RunSpec& typed, RunSpec& agreed) {
-    RunSpec both = project;
-    const auto merge = [&](auto part) {
-        if (typed.*part == agreed.*part)
-            agreed.*part = project.*part;
-        else
-            both.*part = typed.*part;
-    };
-    merge(&RunSpec::model);
-    merge(&RunSpec::compile);
-    merge(&RunSpec::fit);
-    merge(&RunSpec::callbacks);
-    merge(&RunSpec::data);
-    merge(&RunSpec::cluster);
-    merge(&RunSpec::strategy);
-    return both;
-}
-
-bool sameRest(const RunSpec& a, const RunSpec& b) {
-    return a.data == b.data && a.cluster == b.cluster && a.strategy == b.strategy;
-}
+constexpr std::size_t kLayerLength = 64;  // of a layer's code, about
 
 int countOf(const CodeReading& reading, Severity severity) {
     return static_cast<int>(
@@ -79,11 +45,8 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
     title_ = new TextLabel(themes, TextRole::kStrong, Ink::kText, this);
     pill_ = new widgets::StatusPill(themes, this);
     pill_->setObjectName(QStringLiteral("codeState"));
-    copy_ = new QToolButton(this);
-    copy_->setObjectName(QStringLiteral("codeCopy"));
-    copy_->setIcon(themes.icon(QStringLiteral("copy")));
-    copy_->setProperty("compact", true);
-    copy_->setFixedSize(theme::kCompactHeight, theme::kCompactHeight);
+    copy_ = squareButton(this, themes, "copy", "codeCopy");
+    cancel_ = squareButton(this, themes, "close", "codeCancel");
     editor_ = new CodeEditor(themes, this);
     hint_ = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
     hint_->setElided(true);
@@ -93,6 +56,7 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
     head->addWidget(title_);
     head->addStretch();
     head->addWidget(pill_);
+    head->addWidget(cancel_);
     head->addWidget(copy_);
     auto* top = new QWidget(this);
     top->setFixedHeight(kHeadHeight);
@@ -114,10 +78,11 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
     connect(&typing_, &QTimer::timeout, this, &CodePanel::takeText);
     connect(editor_, &CodeEditor::textEdited, this, [this] {
         // Typing in one line is one step of undo, until it rests.
-        const bool goes_on = editor_->currentLine() == typed_line_ && last_typed_.isValid() && last_typed_.elapsed() < kRestMs;
-        if (!goes_on) ++typing_step_;
-        typed_line_ = editor_->currentLine();
+        const bool goes_on = editor_->currentLine() == typed_.line && last_typed_.isValid() && last_typed_.elapsed() < kRestMs;
+        if (!goes_on) ++typed_.step;
+        typed_.line = editor_->currentLine();
         last_typed_.start();
+        if (pending_ == Pending::kTake) drop();  // it is another text now
         typing_.start();
     });
     connect(editor_, &CodeEditor::undoPressed, this, &CodePanel::finishTyping);
@@ -126,12 +91,17 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
     connect(editor_, &CodeEditor::pasted, this, [this] {
         typing_.stop();
         last_typed_.invalidate();
-        takeReading(readText(), tr("Paste code"), 0);
+        unread_ = Unread{tr("Paste code"), 0};
+        takeUnread();
     });
     connect(editor_, &CodeEditor::lineEntered, this, [this](int line) {
         for (std::size_t i = 0; i < reading_.layers.size(); ++i) {
             if (line >= reading_.layers[i].first && line <= reading_.layers[i].last) return emit layerEntered(static_cast<int>(i));
         }
+    });
+    connect(cancel_, &QToolButton::clicked, this, [this] {
+        if (pending_ == Pending::kTake) drop();  // the text stays, and is read when it is typed on or the project is saved
+        refreshState();
     });
     connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(runnableCode()); });
     connect(&project_, &session::Project::replaced, this, &CodePanel::restart);
@@ -142,105 +112,202 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
 
 void CodePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (stale_) follow();
+    if (stale_ && pending_ != Pending::kPaste) follow();
+}
+
+std::size_t CodePanel::lengthOfText() const {
+    return static_cast<std::size_t>(editor_->document()->characterCount());
+}
+
+void CodePanel::work(std::size_t length, Pending pending, const CodeWork::Work& work) {
+    if (pending_ == Pending::kBring && pending != Pending::kBring) stale_ = true;  // the project is still to come into the text
+    drop();
+    if (at_once_ || length <= kLongText) return work(std::stop_token())();
+    pending_ = pending;
+    if (pending != Pending::kTake) editor_->setReadOnly(true);
+    work_.start([work, this](const std::stop_token& stop) -> std::function<void()> {
+        return [this, then = work(stop)] {
+            ended();
+            then();
+        };
+    });
+    refreshState();
+}
+
+void CodePanel::ended() {
+    pending_ = Pending::kNone;
+    editor_->setReadOnly(!project_.isOpen());
+}
+
+void CodePanel::drop() {
+    if (pending_ == Pending::kNone) return;
+    work_.cancel();
+    ended();
 }
 
 void CodePanel::restart() {
+    drop();
     typing_.stop();
+    unread_.reset();
     stale_ = false;
-    const std::string code = project_.isOpen() ? projectCode(project_.spec(), kPanelLayout) : std::string();
+    said_is_old_ = true;
     kept_ = project_.spec().code;
-    editor_->showCode(QString::fromStdString(code));
     editor_->setReadOnly(!project_.isOpen());
-    reading_ = readKerasCode(code, project_.spec(), AbsentArguments::kDefault);
-    agreed_ = reading_.run;
-    said_ = readKerasCode(code, {}).run;
+    if (!project_.isOpen()) return applyBrought(textOfNone());
+    bring(false);
+    if (pending_ == Pending::kNone) return;
+    // Until it is read, the text is shown as it was kept.
+    editor_->showCode(QString::fromStdString(kept_));
+    reading_ = {};
+    agreed_ = project_.spec();
+    parts_.clear();
     refreshMarks();
 }
 
 void CodePanel::follow() {
     if (applying_ || !project_.isOpen()) return;
-    stale_ = !isVisible() && !typing_.isActive();
-    if (stale_) return;
+    if (pending_ == Pending::kPaste) {  // into the project as it is now
+        stale_ = true;
+        return readPasted();
+    }
+    const bool has_unread = typing_.isActive() || unread_;
+    stale_ = !isVisible() && !has_unread;
+    if (stale_) return drop();
     // Undo brings back the text that was kept then.
     const bool other_text = project_.spec().code != kept_;
     kept_ = project_.spec().code;
-    if (other_text) last_typed_.invalidate();
-    // Text that was typed and not read yet stays: the next reading brings it into the project. The rest of the text is brought up to date.
-    const bool typed = typing_.isActive() && !other_text;
-    std::string after;
-    if (typed) {
-        const std::string text = editor_->toPlainText().toStdString();
-        const CodeReading typed_reading = readKerasCode(text, agreed_, AbsentArguments::kDefault);
-        if (typed_reading.hasErrors())
-            after = text;
-        else
-            after = updateKerasCode(text, typed_reading, withTyped(project_.spec(), typed_reading.run, agreed_), kPanelLayout);
-    } else {
-        typing_.stop();
-        after = projectCode(project_.spec(), kPanelLayout);
+    if (other_text) {
+        last_typed_.invalidate();
+        said_is_old_ = true;
     }
-    editor_->showCode(QString::fromStdString(after));
-    reading_ = readKerasCode(after, project_.spec(), AbsentArguments::kDefault);
-    if (!typed) agreed_ = reading_.run;
-    if (other_text) said_ = readKerasCode(after, {}).run;
-    refreshMarks();
+    // Text that was typed and not read yet stays: the next reading brings it into the project. The rest of the text is brought up to date.
+    const bool typed = has_unread && !other_text;
+    if (!typed) {
+        typing_.stop();
+        unread_.reset();
+    }
+    bring(typed);
 }
 
-CodeReading CodePanel::readText() const {
-    return readKerasCode(editor_->toPlainText().toStdString(), project_.spec(), AbsentArguments::kDefault);
+void CodePanel::bring(bool typed) {
+    const RunSpec& project = project_.spec();
+    const std::size_t length = std::max({lengthOfText(), project.code.size(), project.model.layers.size() * kLayerLength});
+    std::optional<TypedText> text;
+    if (typed) text = TypedText{editor_->toPlainText().toStdString(), agreed_};
+    const Said said = said_is_old_ ? Said::kRead : Said::kKept;
+    work(length, Pending::kBring, [this, project, text, said](const std::stop_token& stop) -> std::function<void()> {
+        const auto brought = std::make_shared<BroughtText>(broughtText(project, text, said, stop));
+        return [this, brought] { applyBrought(std::move(*brought)); };
+    });
+}
+
+void CodePanel::applyBrought(BroughtText brought) {
+    editor_->showCode(QString::fromStdString(brought.text.text()));
+    reading_ = std::move(brought.reading);
+    agreed_ = std::move(brought.agreed);
+    parts_ = std::move(brought.parts);
+    if (brought.said) {
+        said_ = *std::move(brought.said);
+        said_is_old_ = false;
+    }
+    refreshMarks();
+    if (unread_ && !typing_.isActive()) takeUnread();
+}
+
+CodePanel::Unread CodePanel::edited() const {
+    return {tr("Edit code"), session::Project::mergeKey(QStringLiteral("code %1").arg(typed_.step))};
 }
 
 void CodePanel::takeText() {
-    takeReading(readText(), tr("Edit code"), session::Project::mergeKey(QStringLiteral("code %1").arg(typing_step_)));
+    unread_ = edited();
+    if (pending_ == Pending::kNone || pending_ == Pending::kTake) takeUnread();  // else when the other work is over
 }
 
 void CodePanel::finishTyping() {
-    if (!typing_.isActive()) return;
+    if (!typing_.isActive() && !unread_) return;
+    if (typing_.isActive() || !unread_) unread_ = edited();
     typing_.stop();
-    takeText();
+    const QScopedValueRollback at_once(at_once_, true);
+    if (pending_ == Pending::kBring) return bring(true);  // and then takes it
+    takeUnread();
 }
 
-void CodePanel::takeReading(CodeReading reading, const QString& undo_text, int merge_key) {
-    reading_ = std::move(reading);
-    applying_ = true;
+// Requires some.
+void CodePanel::takeUnread() {
+    const Unread unread = *unread_;
     const std::string text = editor_->toPlainText().toStdString();
-    // All or nothing: text with a line that can't be read is kept, and counts when it can be.
-    const bool counts = !reading_.hasErrors();
-    if (counts) agreed_ = reading_.run;
-    const RunSpec said = counts ? readKerasCode(text, {}).run : said_;
-    const bool rest = !sameRest(said, said_);
-    said_ = said;
+    work(text.size(), Pending::kTake, [this, unread, text, project = project_.spec(), said = said_](const std::stop_token& stop) {
+        const CodeText code(text);
+        auto taken = std::make_shared<TakenText>(takenText(code, code.read(project, AbsentArguments::kDefault, stop), project, said, stop));
+        if (taken->counts && !taken->project.code.empty() && !stop.stop_requested())
+            taken->parts = partsThatDiffer(code.read(taken->project, AbsentArguments::kDefault, stop), taken->project);
+        return std::function<void()>([this, unread, taken] { applyTaken(unread, std::move(*taken)); });
+    });
+}
+
+void CodePanel::applyTaken(const Unread& unread, TakenText taken) {
+    if (project_.spec() != taken.before) return takeUnread();  // the project has another name by now
+    unread_.reset();
+    reading_ = std::move(taken.reading);
+    applying_ = true;
+    if (taken.counts) agreed_ = reading_.run;
+    said_ = std::move(taken.said);
+    parts_ = std::move(taken.parts);
     project_.change(
-        undo_text,
-        [&](RunSpec& run) {
-            if (counts) takeModel(reading_, run);
-            if (counts && rest) takeRest(reading_, run);
-            keepCode(run, text, kPanelLayout);
-        },
-        merge_key);
+        unread.undo_text, [&](RunSpec& run) { run = std::move(taken.project); }, unread.merge_key);
     kept_ = project_.spec().code;
     applying_ = false;
     refreshMarks();
 }
 
-bool CodePanel::paste(const QString& text, QString& message) {
+std::optional<CodePanel::Pasted> CodePanel::paste(const QString& text) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
-    const std::string whole = clean.toStdString();
-    // Only the code of a document is taken; what a shell is told of TF_CONFIG stands beside it.
-    const CodeDocument document = readDocument(whole);
-    const bool notebook = !document.places.empty() && document.places.front().cell > 0;
-    CodeReading reading = readKerasCode(notebook ? document.code : whole, project_.spec());
+    paste_.text = clean.toStdString();
+    if (paste_.text.size() > kLongText) finishTyping();
+    const QScopedValueRollback asked(paste_.is_asked, true);
+    readPasted();
+    return std::exchange(paste_.result, std::nullopt);
+}
+
+void CodePanel::readPasted() {
+    const std::string text = paste_.text;
+    work(text.size(), Pending::kPaste, [this, text, project = project_.spec()](const std::stop_token& stop) -> std::function<void()> {
+        const auto found = std::make_shared<PastedText>(pastedText(text, project, stop));
+        return [this, found] {
+            if (project_.spec() != found->before) return readPasted();  // the project has another name by now
+            Pasted became = applyPasted(std::move(*found));
+            if (!became.taken) resume();
+            if (paste_.is_asked)
+                paste_.result = std::move(became);
+            else
+                emit pasted(became);
+        };
+    });
+}
+
+void CodePanel::cancelPaste() {
+    if (pending_ != Pending::kPaste) return;
+    drop();
+    refreshState();
+    resume();
+}
+
+void CodePanel::resume() {
+    if (stale_ && isVisible()) return follow();
+    if (unread_ && !typing_.isActive()) takeUnread();
+}
+
+CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
+    const CodeReading& reading = pasted.reading;
     if (reading.saysNothing() && !reading.hasErrors()) {
-        message = tr("The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed.");
-        return false;
+        return {false, tr("The clipboard holds no model, compile, fit or TF_CONFIG. Nothing was changed."), std::move(pasted.layers)};
     }
     if (reading.hasErrors()) {
         const auto first = std::find_if(reading.notes.begin(), reading.notes.end(),
                                         [](const CodeNote& note) { return note.severity == Severity::kError; });
-        message = tr("Not read: %1").arg(models::findingText(toString(*first))) + QLatin1Char(' ') + tr("Nothing was changed.");
-        return false;
+        return {false, tr("Not read: %1").arg(models::findingText(toString(*first))) + QLatin1Char(' ') + tr("Nothing was changed."),
+                std::move(pasted.layers)};
     }
     QStringList parts;
     if (!reading.layers.empty()) parts << tr("%n layer(s)", nullptr, static_cast<int>(reading.layers.size()));
@@ -249,25 +316,29 @@ bool CodePanel::paste(const QString& text, QString& message) {
     if (!reading.fit.empty()) parts << tr("fit");
     if (!reading.strategy.empty()) parts << QString::fromStdString(reading.run.strategy.name);
     if (!reading.cluster.empty()) parts << tr("TF_CONFIG");
-    message = tr("Read from the clipboard: %1.").arg(parts.join(QStringLiteral(", ")));
+    QString message = tr("Read from the clipboard: %1.").arg(parts.join(QStringLiteral(", ")));
     const int kept = countOf(reading, Severity::kInfo) + countOf(reading, Severity::kWarning);
-    if (document.is_document) {
-        message +=
-            QLatin1Char(' ') + tr("%n block(s) of code taken, the other text left.", nullptr, static_cast<int>(document.blocks.size()));
+    if (pasted.document.is_document) {
+        message += QLatin1Char(' ') +
+                   tr("%n block(s) of code taken, the other text left.", nullptr, static_cast<int>(pasted.document.blocks.size()));
     }
     if (kept > 0) message += QLatin1Char(' ') + tr("%n place(s) kept as text.", nullptr, kept);
-    const bool is_code =
-        !reading.model.empty() || !reading.compile.empty() || !reading.schedule.empty() || !reading.fit.empty() || !reading.data.empty();
     typing_.stop();
-    if (is_code) {
-        editor_->showCode(QString::fromStdString(document.code));
-        said_ = {};
-        takeReading(std::move(reading), tr("Paste code"), 0);
-        follow();  // what the text lacks is added to it
-        return true;
+    unread_.reset();
+    stale_ = false;
+    if (!pasted.taken) {
+        project_.change(tr("Paste TF_CONFIG"), [&](RunSpec& run) { run = std::move(pasted.project); });
+        return {true, message};
     }
-    project_.change(tr("Paste TF_CONFIG"), [&reading](RunSpec& run) { takeRest(reading, run); });
-    return true;
+    if (pasted.document.code.size() <= kLongText) editor_->showCode(QString::fromStdString(pasted.document.code));  // keeps its cursor
+    applying_ = true;
+    project_.change(tr("Paste code"), [&](RunSpec& run) { run = std::move(pasted.project); });
+    kept_ = project_.spec().code;
+    applying_ = false;
+    said_ = std::move(pasted.taken->said);
+    said_is_old_ = false;
+    applyBrought(*std::move(pasted.brought));  // what the text lacks is added to it
+    return {true, message};
 }
 
 void CodePanel::setSelectedLayer(int layer) {
@@ -305,27 +376,34 @@ void CodePanel::refreshMarks() {
                          QString::fromStdString(toString(note))});
     }
     editor_->setMarks(std::move(marks));
+    refreshState();
+}
+
+void CodePanel::refreshState() {
     const auto worst =
         std::find_if(reading_.notes.begin(), reading_.notes.end(), [](const CodeNote& note) { return note.severity == Severity::kError; });
     const int kept = countOf(reading_, Severity::kWarning);
-    if (worst != reading_.notes.end()) {
+    const bool reads = pending_ != Pending::kNone;
+    // Text of one's own may say what could not be brought up to date.
+    const bool differs = !reads && !typing_.isActive() && !unread_ && !parts_.empty();
+    hint_->setText(differs ? tr("The project has other settings than this text; change them in the text.")
+                           : tr("Paste Sequential([\u2026]), compile(\u2026) or TF_CONFIG here."));
+    if (reads) {
+        pill_->setState(widgets::PillTone::kNeutral, tr("Reading\u2026"), widgets::PillMark::kNone);
+    } else if (unread_ && !typing_.isActive()) {
+        pill_->setState(widgets::PillTone::kWarn, tr("Not read"), widgets::PillMark::kNone);
+        hint_->setText(tr("This text is read when you type on or save the project."));
+    } else if (worst != reading_.notes.end()) {
         pill_->setState(widgets::PillTone::kError, tr("Line %1 not read").arg(worst->lines.first), widgets::PillMark::kNone);
         hint_->setText(models::findingText(toString(*worst)));
+    } else if (differs) {
+        pill_->setState(widgets::PillTone::kWarn, tr("Differs: %1").arg(QString::fromStdString(parts_.front())), widgets::PillMark::kNone);
+    } else if (kept > 0) {
+        pill_->setState(widgets::PillTone::kWarn, tr("%n place(s) kept as text", nullptr, kept), widgets::PillMark::kNone);
     } else {
-        // Text of one's own may say what could not be brought up to date.
-        const bool own = project_.isOpen() && !project_.spec().code.empty() && !typing_.isActive();
-        const std::vector<std::string> parts =
-            own ? partsThatDiffer(editor_->toPlainText().toStdString(), project_.spec()) : std::vector<std::string>();
-        if (!parts.empty())
-            pill_->setState(widgets::PillTone::kWarn, tr("Differs: %1").arg(QString::fromStdString(parts.front())),
-                            widgets::PillMark::kNone);
-        else if (kept > 0)
-            pill_->setState(widgets::PillTone::kWarn, tr("%n place(s) kept as text", nullptr, kept), widgets::PillMark::kNone);
-        else
-            pill_->setState(widgets::PillTone::kOk, tr("In step"), widgets::PillMark::kCheck);
-        hint_->setText(!parts.empty() ? tr("The project has other settings than this text; change them in the text.")
-                                      : tr("Paste Sequential([\u2026]), compile(\u2026) or TF_CONFIG here."));
+        pill_->setState(widgets::PillTone::kOk, tr("In step"), widgets::PillMark::kCheck);
     }
+    cancel_->setVisible(pending_ == Pending::kTake);
     pill_->setVisible(project_.isOpen());
     pill_->setAccessibleName(pill_->text());
 }
@@ -334,6 +412,8 @@ void CodePanel::retranslate() {
     title_->setText(tr("Keras, two-way"));
     copy_->setToolTip(tr("Copy the code"));
     copy_->setAccessibleName(copy_->toolTip());
+    cancel_->setToolTip(tr("Stop reading"));
+    cancel_->setAccessibleName(cancel_->toolTip());
     editor_->setAccessibleName(tr("The model as Keras code"));
     refreshMarks();
 }

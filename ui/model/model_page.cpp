@@ -13,6 +13,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/catalog/layer_names.h"
@@ -193,9 +194,16 @@ ModelPage::ModelPage(session::Session& session, const theme::ThemeController& th
     connect(properties_, &ModelProperties::nodeWanted, this, &ModelPage::selectNode);
     connect(properties_, &ModelProperties::menuWanted, this, [this](QPoint at) { openNodeMenu(selected_, at); });
     connect(properties_, &ModelProperties::explanationWanted, this, [this] { emit paneRequested(1); });
+    connect(code_, &CodePanel::pasted, this, &ModelPage::showPasted);
+    connect(notice_, &PasteNotice::closed, this, [this] {
+        if (std::exchange(notice_waits_, false)) code_->cancelPaste();
+    });
     connect(code_, &CodePanel::layerEntered, this, [this](int layer) { selectNode(layer + 1); });
     connect(&session_.project(), &session::Project::changed, this, &ModelPage::refresh);
-    connect(&session_.project(), &session::Project::replaced, this, [this] { selectNode(-1); });
+    connect(&session_.project(), &session::Project::replaced, this, [this] {
+        selectNode(-1);
+        if (std::exchange(notice_waits_, false)) notice_->hide();  // for what no project takes any more
+    });
     onKeys(QKeySequence::keyBindings(QKeySequence::Find), [this] {
         foldSidebar(false);
         palette_->focusSearch();
@@ -265,12 +273,18 @@ void ModelPage::setView(View view) {
 
 void ModelPage::pasteCode() {
     if (!session_.project().isOpen()) return;
-    const QString text = QApplication::clipboard()->text();
-    QString message;
-    if (!code_->paste(text, message)) {
-        if (auto layers = engine::spec::readLayersCode(text.toStdString())) return pasteLayers(std::move(*layers));
+    if (std::optional<CodePanel::Pasted> pasted = code_->paste(QApplication::clipboard()->text())) return showPasted(*std::move(pasted));
+    notice_waits_ = true;
+    notice_->say(tr("Reading the text of the clipboard\u2026 Nothing has changed by now; closing this stops it."));
+}
+
+void ModelPage::showPasted(CodePanel::Pasted pasted) {
+    const bool waited = std::exchange(notice_waits_, false);
+    if (!pasted.taken && pasted.layers) {
+        if (waited) notice_->hide();
+        return pasteLayers(*std::move(pasted.layers));
     }
-    notice_->say(message);
+    notice_->say(pasted.message);
 }
 
 // Copies the layer as Keras code, which an editor takes as well as another project does.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/spec/model_spec.h"
+#include "ui/model/code_panel.h"
 #include "ui/parts/page.h"
 
 class QLineEdit;
@@ -32,7 +33,6 @@ class TextLabel;
 namespace ui::views {
 
 class CanvasZoom;
-class CodePanel;
 class LayerPalette;
 class ModelProperties;
 class ModelSummary;
@@ -81,6 +81,7 @@ private:
     void deleteLayer(int layer);
     void duplicateLayer(int layer);
     bool copyLayer(int layer);
+    void showPasted(CodePanel::Pasted pasted);
     // Adds the layers below the chosen one, or at the end when none is chosen; names that are taken become Keras' next.
     void pasteLayers(std::vector<engine::spec::LayerSpec> layers);
     void moveLayer(int layer, int by);
@@ -106,6 +107,7 @@ private:
     QToolButton *undo_, *redo_;
     CanvasZoom* zoom_;
     PasteNotice* notice_;
+    bool notice_waits_ = false;  // for a paste that is read
 };
 
 }  // namespace ui::views

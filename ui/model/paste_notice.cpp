@@ -29,7 +29,10 @@ PasteNotice::PasteNotice(QWidget& over, const theme::ThemeController& themes, QW
     row->setSpacing(theme::kSpace2);
     row->addWidget(text_, 1);
     row->addWidget(close_, 0, Qt::AlignTop);
-    connect(close_, &QToolButton::clicked, this, &QWidget::hide);
+    connect(close_, &QToolButton::clicked, this, [this] {
+        hide();
+        emit closed();
+    });
     over_.installEventFilter(this);
     hide();
 }

@@ -20,6 +20,9 @@ public:
     void say(const QString& text);
     void retranslate();
 
+signals:
+    void closed();  // by the user
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "agent/history/run_store.h"
+#include "agent/history/writer_lock.h"
 #include "agent/local/event_files.h"
 #include "agent/local/scheduler_job.h"
 #include "agent/server/process/wall_clock.h"
@@ -93,6 +94,24 @@ void RunFollower::enter(std::unique_ptr<Followed> run) {
     wake_.notify_all();
 }
 
+// The lock of the journal says whether an agent writes it, however long its run has told nothing. Where there is none, time has to tell.
+void RunFollower::requireNoOtherWriter(const std::string& id, const fs::path& folder) const {
+    const history::JournalWriter writer = history::writerOf(folder / history::kJournalFile);
+    const std::string refusal =
+        folder.string() + ": expected a run that no agent of another computer or user follows, got run " + id + ", whose journal ";
+    if (writer.state == history::JournalWriter::State::kWrites) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            refusal + writer.name + " writes; watch it there, or here once that program has ended");
+    }
+    const std::chrono::nanoseconds quiet(nowUnixNs() - newestOfJournal(folder));
+    if (writer.state == history::JournalWriter::State::kUnknown && quiet < options_.run.old) {
+        throw engine::Error(engine::ErrorCode::kAlreadyExists,
+                            refusal + "such an agent writes; watch it there, or here " +
+                                std::to_string(std::chrono::ceil<std::chrono::minutes>(options_.run.old).count()) +
+                                " minutes after that agent has ended");
+    }
+}
+
 // Returns what lastRunIn() says of a followed run as this agent may go on with it in `folder`. A run that the index lacks was followed by
 // the agent of another computer or user, which sees the folder, too; one of another folder was moved. nullopt: the folder is a copy.
 std::optional<RunInfo> RunFollower::takenUp(RunInfo run, const fs::path& folder) {
@@ -111,14 +130,7 @@ std::optional<RunInfo> RunFollower::takenUp(RunInfo run, const fs::path& folder)
                                                                    ": expected the folder of a scheduler's job, got a copy of " +
                                                                    former.string() + ", where run " + run.id + " is");
     }
-    const std::chrono::nanoseconds quiet(nowUnixNs() - newestOfJournal(folder));
-    if (!own && !isFinal(run.state) && quiet < options_.run.old) {
-        throw engine::Error(engine::ErrorCode::kAlreadyExists,
-                            folder.string() + ": expected a run that no agent of another computer or user follows, got run " + run.id +
-                                ", whose journal such an agent writes; watch it there, or here " +
-                                std::to_string(std::chrono::ceil<std::chrono::minutes>(options_.run.old).count()) +
-                                " minutes after that agent has ended");
-    }
+    if (!own && !isFinal(run.state)) requireNoOtherWriter(run.id, folder);
     run.run_dir = folder.string();
     if (isFinal(run.state)) book_.add(run);
     return run;

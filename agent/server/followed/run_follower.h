@@ -52,6 +52,8 @@ public:
 
 private:
     void loop(const std::stop_token& stop);
+    // Throws Error(kAlreadyExists) for a run of no index of ours that another agent follows.
+    void requireNoOtherWriter(const std::string& id, const std::filesystem::path& folder) const;
     std::optional<engine::run::RunInfo> takenUp(engine::run::RunInfo run, const std::filesystem::path& folder);
     void enter(std::unique_ptr<Followed> run) TANDEM_REQUIRES(mutex_);
     void stepAll(bool looks_at_ended, const std::stop_token& stop);

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kMovedEvents = 512, kMovedBytes = 1u << 20;  // of one transaction
 
-// The files of a SQLite database. The journal of a run that is over is the first alone.
-void removeDatabase(const fs::path& file) {
-    for (const char* suffix : {"", "-wal", "-shm"}) {
+// The files of a journal. That of a run that is over is the first alone.
+void removeJournal(const fs::path& file) {
+    for (const char* suffix : {"", "-wal", "-shm", history::kWriterLockSuffix}) {
         std::error_code ignored;
         fs::remove(file.string() + suffix, ignored);
     }
@@ -84,7 +84,7 @@ bool EventStore::moveSpare() {
         return false;
     }
     spare_.reset();
-    removeDatabase(spare_file_);
+    removeJournal(spare_file_);
     return true;
 }
 
@@ -188,7 +188,7 @@ std::size_t moveSpareJournal(const fs::path& spare_file, const fs::path& journal
         moved = moveAll(spare, target);
         target.settle();
     }
-    removeDatabase(spare_file);
+    removeJournal(spare_file);
     return moved;
 }
 

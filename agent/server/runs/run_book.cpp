@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "agent/history/writer_lock.h"
 #include "agent/local/event_files.h"
 #include "agent/server/process/wall_clock.h"
 #include "agent/server/runs/epoch_results.h"
@@ -154,7 +155,9 @@ void RunBook::openInterrupted(RunInfo run) {
         tell(LogLevel::kWarning, run.id + ": it can't go on: " + error.what());
         RunInfo failed = run;
         failed.state = RunState::kFailed;
-        failed.detail = kAgentKilled;
+        // Another agent may have taken up what was only followed: that one says how it ends.
+        const bool is_of_others = error.code() == ErrorCode::kAlreadyExists && convert::isFollowed(run.run_dir, run.id);
+        failed.detail = is_of_others ? error.what() : kAgentKilled;
         failed.finished_unix_ns = nowUnixNs();
         index_.put(failed);
         failKilled(run.id);
@@ -205,6 +208,7 @@ void RunBook::putAside(const fs::path& folder) {
     if (!isThere(journal)) {
         return;
     }
+    history::WriterLock lock = history::WriterLock::take(journal);  // nobody writes on in a journal that is put aside
     std::optional<RunInfo> earlier = lastRunIn(folder);
     try {
         const Journal finished(journal, Journal::Access::kFinished);  // one file from here on, where it can be written
@@ -213,10 +217,12 @@ void RunBook::putAside(const fs::path& folder) {
     }
     if (!earlier) {
         moveDatabase(journal, freeName(journal.string() + "-unknown-" + stamp()));
+        lock.end();
         return;
     }
     earlier->run_dir = folder.string();
     moveDatabase(journal, freeName(keptJournal(*earlier)));
+    lock.end();
     if (!isFinal(earlier->state)) {
         earlier->state = RunState::kFailed;
         earlier->detail = kAgentKilled;

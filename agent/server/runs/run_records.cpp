@@ -32,7 +32,7 @@ bool isJournal(const fs::path& file) {
     const std::string name = file.filename().string();
     const std::string_view whole = history::kJournalFile;
     return name.starts_with(whole) && (name.size() == whole.size() || name[whole.size()] == '-') && !name.ends_with("-wal") &&
-           !name.ends_with("-shm");
+           !name.ends_with("-shm") && !name.ends_with(history::kWriterLockSuffix);
 }
 
 std::string readText(const fs::path& file) {

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/project/strategy_table.h"
 
 namespace engine::script::keras {
@@ -190,7 +191,7 @@ Backup backupOf(const RunSpec& run) {
     Backup backup;
     for (const spec::ObjectSpec& callback : run.callbacks) {
         if (callback.class_name != "BackupAndRestore") continue;
-        const std::string folder = pyText(spec::callbackSettings(callback).getString("backup_dir"));
+        const std::string folder = spec::pythonText(spec::callbackSettings(callback).getString("backup_dir"));
         backup.begin += "position = tf.Variable(" + std::to_string(run.fit.initial_epoch) +
                         ", dtype=tf.int64)  # BackupAndRestore: the next epoch\n"
                         "checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer, position=position)\n"

@@ -10,6 +10,7 @@
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/catalog/texts/text_layer.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/strategy_table.h"
 
@@ -204,7 +205,7 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
     if (two && !estimator) settings = "os.environ['TF_USE_LEGACY_KERAS'] = '1'  # Keras 2\n";
     if (!two) names = "import keras\nfrom keras import layers\n";
     const std::string save =
-        run.fit.save_weights.empty() ? "None" : pyText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
+        run.fit.save_weights.empty() ? "None" : spec::pythonText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
     const std::int64_t every = estimator ? run.estimator->run_config.log_step_count_steps : std::max<std::int64_t>(run.fit.log_every, 1);
     return filled(kHead, {{"NAME", run.name.empty() ? run.model.name : run.name},
                           {"WITH", std::string(rowOf(parts.api).title)},
@@ -232,7 +233,7 @@ std::string writeHead(const RunSpec& run, const HeadParts& parts) {
 namespace {
 
 std::string boundaryTables(const spec::LayerSpec& layer, const spec::LayerInfo& info) {
-    return filled(kBoundaries, {{"NAME", pyText(layer.name)},
+    return filled(kBoundaries, {{"NAME", spec::pythonText(layer.name)},
                                 {"FREE", pyNumber(static_cast<double>(spec::kNoBoundary))},
                                 {"SIZE", std::to_string(info.variables.front().shape.front())}});
 }
@@ -241,7 +242,7 @@ std::string vocabularyTables(const spec::LayerSpec& layer, const spec::LayerInfo
     const spec::Settings settings = spec::settingsOf(layer);
     const spec::LookupTable table = spec::lookupTable(settings);
     const bool inverts = settings.getBool("invert"), has_weights = settings.getString("output_mode") == "tf_idf";
-    const std::string name = pyText(layer.name), first = std::to_string(table.first);
+    const std::string name = spec::pythonText(layer.name), first = std::to_string(table.first);
     std::string mask;
     if (const auto token = settings.findInt("mask_token")) {
         const std::string value = std::to_string(*token), place = settings.getString("output_mode") == "int" ? "0" : "-1";
@@ -268,7 +269,7 @@ std::string givenWeights(const RunSpec& run) {
         if (layer.class_name != "IntegerLookup" || spec::isAdapted(layer)) continue;
         const std::vector<float> weights = spec::idfWeights(spec::settingsOf(layer));
         if (weights.empty()) continue;
-        entries += (entries.empty() ? "" : ", ") + pyText(layer.name + "/idf_weights") + ": np.float32(" +
+        entries += (entries.empty() ? "" : ", ") + spec::pythonText(layer.name + "/idf_weights") + ": np.float32(" +
                    pyList({weights.begin(), weights.end()}) + ")";
     }
     return entries.empty() ? entries : ", **{" + entries + "}";
@@ -282,7 +283,7 @@ std::string writeWeights(const RunSpec& run, std::string_view values) {
     for (std::size_t i = 0; i < infos.size(); ++i) {
         if (spec::keepsTakenInFields(run.model.layers[i])) continue;
         for (const spec::VariableInfo& variable : infos[i].variables)
-            names += (names.empty() ? "\n    " : ",\n    ") + pyText(variable.name);
+            names += (names.empty() ? "\n    " : ",\n    ") + spec::pythonText(variable.name);
     }
     const spec::LayerSpec* adapted = spec::adaptedLayer(run.model);
     const bool has_tables = adapted != nullptr && spec::keepsTakenInFields(*adapted) && infos.front().known;

@@ -5,6 +5,7 @@
 #include "engine/script/torch/training_rows.h"
 #include "engine/spec/catalog/monitor_direction.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -18,7 +19,7 @@ struct Writing {
     Hooks& hooks;
     spec::Diagnostics& findings;
 
-    std::string text(const char* field) const { return pyText(settings.getString(field)); }
+    std::string text(const char* field) const { return spec::pythonText(settings.getString(field)); }
     // "min" or "max" of the monitored value.
     bool rises() const {
         const std::string mode = settings.getString("mode");

@@ -5,6 +5,7 @@
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -131,7 +132,7 @@ void writeDense(ModelWriter& writer, const Place& place) {
 void writeEinsumDense(ModelWriter& writer, const Place& place) {
     writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
     const std::string name = "self." + place.name;
-    std::string call = "torch.einsum(" + pyText(place.settings.getString("equation")) + ", x, " + name + "_kernel)";
+    std::string call = "torch.einsum(" + spec::pythonText(place.settings.getString("equation")) + ", x, " + name + "_kernel)";
     for (const spec::VariableInfo& variable : place.info.variables) {
         const std::string own = variable.name.substr(variable.name.rfind('/') + 1);
         writer.declare(name + "_" + own + " = nn.Parameter(torch.zeros(" + pyTuple(variable.shape) + "))");

@@ -12,6 +12,7 @@
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -77,7 +78,7 @@ std::string variableLine(const VariableRow& row) {
         for (const int axis : row.axes) axes += (axes.empty() ? "(" : ", ") + std::to_string(axis);
         axes += ")";
     }
-    return "    Variable(" + pyText(row.name) + ", " + pyText(row.parameter) + ", " + pyTuple(row.shape) + ", " + axes +
+    return "    Variable(" + spec::pythonText(row.name) + ", " + spec::pythonText(row.parameter) + ", " + pyTuple(row.shape) + ", " + axes +
            ", lambda shape: " + row.start + ", " + pyBool(row.is_fixed && !row.is_statistic) + "),\n";
 }
 
@@ -158,7 +159,8 @@ std::string penaltyFunction(const ModelWriter& writer) {
     std::string body;
     for (const VariableRow& row : writer.variables()) {
         if (row.penalty.empty()) continue;
-        body += "    w = model.get_parameter(" + pyText(row.parameter) + ")  # " + row.name + "\n    total = total + " + row.penalty + "\n";
+        body += "    w = model.get_parameter(" + spec::pythonText(row.parameter) + ")  # " + row.name + "\n    total = total + " +
+                row.penalty + "\n";
     }
     if (body.empty() && !writer.penalisesOutputs()) return body;
     return "def penalty_of(model):\n    \"\"\"What regularizers add to the loss.\"\"\"\n    total = " +
@@ -170,7 +172,7 @@ std::string constrainFunction(const ModelWriter& writer) {
     std::string body;
     for (const VariableRow& row : writer.variables()) {
         if (row.constraint.empty()) continue;
-        body += "    hold(" + pyText(row.name) + ", lambda w: " + row.constraint + ")\n";
+        body += "    hold(" + spec::pythonText(row.name) + ", lambda w: " + row.constraint + ")\n";
     }
     if (body.empty()) return body;
     return R"py(@torch.no_grad()

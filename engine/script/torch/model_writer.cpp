@@ -6,6 +6,7 @@
 #include "engine/script/torch/layer_rows.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -42,8 +43,8 @@ std::string startOf(const ObjectSpec& object, ModelWriter& writer) {
     writer.need("truncated_normal");
     writer.need("variance_scaling");
     if (name == "VarianceScaling") {
-        return "variance_scaling(shape, " + number("scale") + ", " + pyText(settings.getString("mode")) + ", " +
-               pyText(settings.getString("distribution")) + ")";
+        return "variance_scaling(shape, " + number("scale") + ", " + spec::pythonText(settings.getString("mode")) + ", " +
+               spec::pythonText(settings.getString("distribution")) + ")";
     }
     // Glorot…, He…, Lecun… and Uniform or Normal.
     const bool glorot = name.starts_with("Glorot"), he = name.starts_with("He");

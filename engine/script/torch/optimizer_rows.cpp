@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -61,7 +62,7 @@ std::string leftToAdam(const spec::ModelSpec& model, const spec::ObjectSpec& opt
     for (const spec::LayerInfo& info : spec::inferShapes(model)) {
         for (const spec::VariableInfo& variable : info.variables) {
             const spec::TrainedVariable trained{paths.of(variable.name), variable.shape};
-            if (spec::slotShape(optimizer, spec::SlotForm::kOfAdam, trained)) names.push_back(pyText(variable.name));
+            if (spec::slotShape(optimizer, spec::SlotForm::kOfAdam, trained)) names.push_back(spec::pythonText(variable.name));
         }
     }
     std::string text;

@@ -7,6 +7,7 @@
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/logged_metrics.h"
 
@@ -306,7 +307,7 @@ Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logit
                 {spec::Severity::kWarning, "compile.metrics", metric.name + ": left out, the program in PyTorch has no equal for it", ""});
             continue;
         }
-        scores.metrics += "    " + pyText(metric.name) + ": " + row + ",\n";
+        scores.metrics += "    " + spec::pythonText(metric.name) + ": " + row + ",\n";
     }
     for (const LossRow& row : kLosses) {
         if (used.contains(row.class_name)) scores.functions += row.text;

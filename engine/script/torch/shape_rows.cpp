@@ -3,6 +3,7 @@
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/model_writer.h"
 #include "engine/spec/catalog/lookup_table.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
 namespace {
@@ -49,7 +50,7 @@ void writeReversible(ModelWriter& writer, const Place& place) {
     if (place.settings.getBool("tie_weights")) return;
     const std::string name = place.name + "_reverse_embeddings";
     const spec::Shape& shape = place.info.variables.back().shape;
-    writer.declare("self.register_buffer(" + pyText(name) + ", torch.zeros(" + pyTuple(shape) + "))");
+    writer.declare("self.register_buffer(" + spec::pythonText(name) + ", torch.zeros(" + pyTuple(shape) + "))");
     writer.addBuffer(place, "reverse_embeddings", name, "embeddings");
 }
 
@@ -57,11 +58,11 @@ void writeEncoded(ModelWriter& writer, const Place& place, std::int64_t depth) {
     const std::string mode = place.settings.getString("output_mode");
     if (mode == "int") return;
     writer.need("encode");
-    writer.say("x = encode(x, " + std::to_string(depth) + ", " + pyText(mode == "tf_idf" ? "count" : mode) + ")");
+    writer.say("x = encode(x, " + std::to_string(depth) + ", " + spec::pythonText(mode == "tf_idf" ? "count" : mode) + ")");
     if (mode != "tf_idf") return;
     const std::vector<float> weights = spec::idfWeights(place.settings);
     const std::string name = place.name + "_idf_weights";
-    writer.declare("self.register_buffer(" + pyText(name) + ", torch.tensor(" + pyList({weights.begin(), weights.end()}) + "))");
+    writer.declare("self.register_buffer(" + spec::pythonText(name) + ", torch.tensor(" + pyList({weights.begin(), weights.end()}) + "))");
     writer.addVariable(place, "idf_weights", name);
     writer.say("x = x * self." + name);
 }

@@ -14,6 +14,7 @@
 #include "engine/script/torch/training_rows.h"
 #include "engine/spec/catalog/loss_rules.h"
 #include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/project/data_order.h"
 #include "engine/spec/project/estimator_run.h"
 #include "engine/spec/project/schedule.h"
@@ -179,7 +180,7 @@ Script writeTorchScript(const RunSpec& asked) {
                                     : made.activation == "softmax" ? "F.softmax(outputs, -1)"
                                                                    : "torch.sigmoid(outputs)";
     const std::string save =
-        run.fit.save_weights.empty() ? "None" : pyText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
+        run.fit.save_weights.empty() ? "None" : spec::pythonText(run.fit.save_weights.substr(0, run.fit.save_weights.find('.')) + ".npz");
     text += filled(
         kProgramTraining,
         {{"SCORES", scores.functions},

@@ -2,10 +2,12 @@
 
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/keras/python/read_work.h"
 
 namespace engine::spec::code {
 
 std::string kerasFilepath(const Fields& checkpoint) {
+    ++readOfThisThread();
     const Settings settings = settingsOf(callbackSchemas(), "ModelCheckpoint", checkpoint);
     const std::string file = settings.getString("filepath");
     if (settings.getBool("save_weights_only")) {

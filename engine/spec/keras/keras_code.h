@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,7 +94,21 @@ CodeDocument readDocument(std::string_view text);
 // of a project that is edited).
 enum class AbsentArguments { kStay, kDefault };
 
-// Reads at most 1 MB of text. Never throws.
+// A text of code that is split into its statements once, however often it is read. Copies share them; any thread may read any of them.
+class CodeText {
+public:
+    // Reads at most 1 MB. Never throws, as read() does not.
+    explicit CodeText(std::string text = {});
+    const std::string& text() const;
+    // What the text says over `base`. Once `stop` is requested it ends soon, and what it then returns says nothing.
+    CodeReading read(const RunSpec& base, AbsentArguments absent = AbsentArguments::kStay, const std::stop_token& stop = {}) const;
+
+private:
+    struct Split;
+    std::shared_ptr<const Split> split_;
+};
+
+// The reading of a text that is read once. At most 1 MB of it. Never throws.
 CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent = AbsentArguments::kStay);
 
 struct CodeLayout {
@@ -117,9 +133,17 @@ std::string updateKerasCode(std::string_view text, const CodeReading& reading, c
 // The code of a project: what its RunSpec::code holds, brought up to date, or written anew where it holds none. Text with an error stays as
 // it is: nothing of it counts.
 std::string projectCode(const RunSpec& run, const CodeLayout& layout = {});
+// The same text and its reading over `run`, by AbsentArguments::kDefault, which is not made twice where the text needs no change.
+struct ProjectCode {
+    CodeText text;
+    CodeReading reading;
+};
+ProjectCode readProjectCode(const RunSpec& run, const CodeLayout& layout = {}, const std::stop_token& stop = {});
 // The parts of the project ("model", "compile", "fit", "callbacks", "data", "estimator") of which the text says something else: what could
 // not be brought into it. "" stands for a text that can't be read.
 std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run);
+// The same by a reading of the text over `run`, by AbsentArguments::kDefault.
+std::vector<std::string> partsThatDiffer(const CodeReading& reading, const RunSpec& run);
 // Keeps `text` with the project, unless writing it anew, as a program, as its parts or these with imports, gives the same.
 void keepCode(RunSpec& run, std::string_view text, const CodeLayout& layout = {});
 

@@ -2,6 +2,10 @@
 
 namespace engine::train {
 
+std::int64_t nowUnixNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 bool TrainingClock::stepDone(std::int64_t unix_ns) {
     const bool is_first = first_step_unix_ns_ == 0;
     if (is_first) {

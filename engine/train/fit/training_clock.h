@@ -7,6 +7,9 @@
 
 namespace engine::train {
 
+// The system's time, which points and events carry: nanoseconds since 1970.
+std::int64_t nowUnixNs();
+
 // Owned by the trainer; one thread. Whoever calls says what time it is.
 class TrainingClock {
 public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 #include "agent/history/database.h"
-
+#include "agent/history/writer_lock.h"
 #include "engine/spec/error.h"
 #include "tests/support/temp_dir.h"
 
@@ -23,6 +24,8 @@ namespace {
 
 using agent::history::Journal;
 using agent::history::JournalEntry;
+using agent::history::JournalWriter;
+using agent::history::writerOf;
 
 class JournalTest : public ::testing::Test {
 protected:
@@ -53,6 +56,20 @@ protected:
     std::string contents() const {
         std::ifstream stream(file(), std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    // What the journal says to somebody who wants to append to it; empty: it lets them.
+    std::string refusal() const {
+        try {
+            const Journal second(file());
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(error.code(), engine::ErrorCode::kAlreadyExists) << error.what();
+            return error.what();
+        }
+        return {};
+    }
+    std::string refusalOf(pid_t writer) const {
+        return file().string() + ": expected a journal that nobody else writes, got one that agent_history_test (process " +
+               std::to_string(writer) + " on ";
     }
     void makeOldJournal() const {
         constexpr const char* kFirstSchema = "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);";
@@ -286,6 +303,78 @@ TEST_F(JournalTest, IsReadWhileItIsWritten) {
         }
     }
     EXPECT_EQ(next, 501U);
+}
+
+TEST_F(JournalTest, HasOneWriterAtATime) {
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kUnknown) << "there is no journal";
+    {
+        Journal journal(file());
+        journal.append(events(1, 2));
+        EXPECT_TRUE(refusal().starts_with(refusalOf(::getpid()))) << refusal();
+        EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kWrites);
+        EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), events(1, 2)) << "and any number of readers";
+        journal.append(events(3, 3));
+    }
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kGone) << "it ended in the middle of a run";
+    EXPECT_EQ(refusal(), "");
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), events(1, 3));
+}
+
+TEST_F(JournalTest, IsFreeWhenNothingMoreIsAppended) {
+    Journal journal(file());
+    journal.append(events(1, 2));
+    journal.settle();
+    EXPECT_EQ(filesIn(), std::vector<std::string>{"journal"}) << "no lock stays beside the journal of a run that is over";
+    {
+        Journal next(file());  // the run goes on, while somebody still reads what was told before
+        next.append(events(3, 4));
+        EXPECT_THROW(journal.append(events(3, 3)), engine::Error) << "the next one writes";
+    }
+    EXPECT_EQ(Journal(file(), Journal::Access::kReadOnly).read(1, kAll, kAll), events(1, 4));
+}
+
+// However long it has told nothing, and until it is gone, however it ended.
+TEST_F(JournalTest, IsItsWritersUntilThatIsGone) {
+    int begun[2]{};
+    ASSERT_EQ(::pipe(begun), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);
+        try {
+            Journal journal(file());
+            journal.append(events(1, 2));
+            if (::write(begun[1], "x", 1) == 1) ::pause();
+        } catch (const engine::Error& error) {
+            std::fputs(error.what(), stderr);
+        }
+        ::_exit(1);
+    }
+    ::close(begun[1]);
+    char byte = 0;
+    ASSERT_EQ(::read(begun[0], &byte, 1), 1);
+    ::close(begun[0]);
+    EXPECT_TRUE(refusal().starts_with(refusalOf(child))) << refusal();
+    const JournalWriter writer = writerOf(file());
+    EXPECT_EQ(writer.state, JournalWriter::State::kWrites);
+    EXPECT_TRUE(writer.name.starts_with("agent_history_test (process " + std::to_string(child) + " on ")) << writer.name;
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kGone);
+    Journal journal(file());
+    journal.append(events(3, 3));
+    EXPECT_EQ(journal.read(1, kAll, kAll), events(1, 3));
+}
+
+// A lock would be written where the link leads.
+TEST_F(JournalTest, FollowsNoPlantedLinkToItsLock) {
+    std::ofstream(dir_.path() / "victim") << "mine";
+    std::filesystem::create_symlink(dir_.path() / "victim", file().string() + agent::history::kWriterLockSuffix);
+    EXPECT_THROW(Journal{file()}, engine::Error);
+    std::ifstream victim(dir_.path() / "victim");
+    std::string text;
+    victim >> text;
+    EXPECT_EQ(text, "mine");
 }
 
 }  // namespace

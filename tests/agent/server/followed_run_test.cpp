@@ -11,8 +11,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "agent/history/journal.h"
+#include "agent/history/writer_lock.h"
 #include "agent/local/control_file.h"
 #include "agent/local/event_files.h"
 #include "agent/local/process_mark.h"
@@ -350,15 +352,28 @@ TEST_F(FollowedElsewhereTest, ARunThatGoesOnHasOneAgentAtATime) {
         return std::string("none");
     };
     EXPECT_THAT(problem(), HasSubstr("run: expected a run that no agent of another computer or user follows, got run " + id));
-    EXPECT_THAT(problem(), HasSubstr("or here 10 minutes after that agent has ended"));
+    EXPECT_THAT(problem(), HasSubstr("(process " + std::to_string(::getpid()) + " on "));
+    EXPECT_THAT(problem(), HasSubstr("or here once that program has ended"));
     EXPECT_THROW(other_book_->find(id), engine::Error) << "it is not in the list of runs";
+    const auto writeJournalAt = [this](fs::file_time_type time) {
+        for (const char* file : {"journal", "journal-wal"}) {
+            std::error_code none;
+            fs::last_write_time(run() / file, time, none);
+        }
+    };
+    writeJournalAt(fs::file_time_type::clock::now() - 11min);  // it is paused
+    EXPECT_THAT(problem(), HasSubstr("or here once that program has ended"));
 
     book_.reset();
-    for (const char* file : {"journal", "journal-wal"}) {
-        std::error_code none;
-        fs::last_write_time(run() / file, fs::file_time_type::clock::now() - 11min, none);
-    }
-    EXPECT_EQ(other.follow(run()).id, id);
+    // As an agent of a version without locks leaves it: time has to tell.
+    const fs::path lock = run() / (std::string("journal") + agent::history::kWriterLockSuffix), aside = dir_.path() / "aside";
+    fs::rename(lock, aside);
+    writeJournalAt(fs::file_time_type::clock::now());
+    EXPECT_THAT(problem(), HasSubstr("or here 10 minutes after that agent has ended"));
+    writeJournalAt(fs::file_time_type::clock::now() - 9min);
+    EXPECT_NE(problem(), "none");
+    fs::rename(aside, lock);
+    EXPECT_EQ(other.follow(run()).id, id) << "its writer is gone, whenever that was";
     EXPECT_EQ(other_book_->find(id).state, RunState::kTraining);
     state(chief_, 3, TaskState::kStopped, "on request");
     EXPECT_EQ(other.follow(run()).state, RunState::kStopped);

@@ -1,9 +1,11 @@
 #include "engine/spec/keras/python/python_tree.h"
 #include "engine/spec/keras/code/code_document.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace engine::spec::code {
 namespace {
@@ -127,6 +129,20 @@ TEST(PythonTree, NamesWhatIsCalled) {
     EXPECT_EQ(lastPart(calledName(*call)), "Dense");
     EXPECT_EQ(calledName(call->items[1]), "");
     EXPECT_FALSE(call->isConstant());
+}
+
+// A text that is written is read as it was, whatever stands in it.
+TEST(PythonLiteral, WritesTextsThatReadBack) {
+    EXPECT_EQ(pythonText("it's\n\\"), R"('it\'s\n\\')");
+    EXPECT_EQ(pythonText("a\tb\x01"), R"('a\tb\x01')");
+    EXPECT_EQ(pythonText("\xC3\xA9"), "'\xC3\xA9'");
+    for (const std::string& text : {std::string(), std::string("it's \"so\""), std::string("\r\n\t\x1f\x7f"), std::string("\\x41\\")}) {
+        const std::vector<LogicalLine> lines = splitCode(pythonText(text) + "\n");
+        ASSERT_EQ(lines.size(), 1U) << text;
+        EXPECT_FALSE(lines[0].fault) << text;
+        EXPECT_EQ(lines[0].tokens[0].kind, Token::Kind::kText) << text;
+        EXPECT_EQ(lines[0].tokens[0].text, text);
+    }
 }
 
 }  // namespace

@@ -522,6 +522,9 @@ constexpr const char* kRefusals[] = {
     "/runs/mine: expected a run without an agent, got run 20261121-143205-7f3a, which an agent trains there",
     "/runs/mine: expected a run that no agent of another computer or user follows, got run 20261121-143205-7f3a, whose journal such "
     "an agent writes; watch it there, or here 10 minutes after that agent has ended",
+    "/runs/mine: expected a run that no agent of another computer or user follows, got run 20261121-143205-7f3a, whose journal "
+    "tandem-agent (process 4711 on node2) writes; watch it there, or here once that program has ended",
+    "/runs/mine/journal: expected a journal that nobody else writes, got one that tandem-agent (process 4711 on node2) writes",
     "/runs/copy: expected the folder of a scheduler's job, got a copy of /runs/mine, where run 20261121-143205-7f3a is",
     "node2: the host is out of reach",
 };

@@ -18,6 +18,7 @@
 #include "made_up_run.h"
 #include "model_page_fixture.h"
 #include "ui/canvas/model_canvas.h"
+#include "ui/model/code_panel.h"
 #include "ui/parts/code_editor.h"
 #include "ui/session/project/project.h"
 #include "ui/widgets/status_pill.h"
@@ -355,6 +356,117 @@ TEST_F(ModelCodeTest, KeepsWhatIsTypedWhileTheProjectChangesElsewhere) {
     EXPECT_EQ(code().find("Dense(64"), std::string::npos);
     studio_.session().project().undoStack().undo();
     EXPECT_EQ(code().find("# mine"), std::string::npos);
+}
+
+// Beside the editor or in it: a text that takes a while is read on a thread of its own.
+class LongCodeTest : public ModelCodeTest {
+protected:
+    void SetUp() override {
+        ModelCodeTest::SetUp();
+        panel_ = find<CodePanel>("codePanel");
+        ASSERT_NE(panel_, nullptr);
+        before_ = project().spec();
+        text_ = QStringLiteral("model = keras.Sequential([layers.Dense(3, input_shape=(4,))])\nmodel.compile('sgd', 'mse')\n");
+        while (text_.size() < 300'000) text_ += QStringLiteral("print(measure(1, 2, 'words', [3, 4]))\n");
+        QApplication::clipboard()->setText(text_);
+    }
+    session::Project& project() { return studio_.session().project(); }
+    bool waitUntilRead() {
+        return tests::waitUntil([this] { return !panel_->isReading(); });
+    }
+    void pasteIntoTheEditor() {
+        editor_->setFocus();
+        editor_->selectAll();
+        QTest::keyClick(editor_, Qt::Key_V, Qt::ControlModifier);
+    }
+
+    CodePanel* panel_ = nullptr;
+    engine::spec::RunSpec before_;
+    QString text_;
+};
+
+TEST_F(LongCodeTest, IsPastedWhileTheWindowGoesOn) {
+    const std::string shown = code();
+    page_->pasteCode();
+    EXPECT_TRUE(panel_->isReading());
+    EXPECT_EQ(state(), "Reading\xE2\x80\xA6");
+    EXPECT_TRUE(find("modelNotice")->isVisible());
+    EXPECT_EQ(project().spec(), before_);
+    // What is changed by then is no less in the project.
+    project().change("Epochs", [](engine::spec::RunSpec& run) { run.fit.epochs = 7; });
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_EQ(project().spec().fit.epochs, 7);
+    EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().startsWith("Read from the clipboard: 1 layer(s), compile"))
+        << find<QLabel>("modelNoticeText")->text().toStdString();
+    EXPECT_NE(code().find("print(measure(1, 2"), std::string::npos);
+    EXPECT_NE(code().find("epochs=7"), std::string::npos) << "what the text lacks is added";
+    EXPECT_EQ(project().undoStack().undoText(), "Paste code");
+    for (int i = 0; i < 2; ++i) project().undoStack().undo();
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(project().spec(), before_);
+    EXPECT_EQ(code(), shown);
+}
+
+TEST_F(LongCodeTest, IsNotPastedWhereThatIsStopped) {
+    const std::string shown = code();
+    page_->pasteCode();
+    ASSERT_TRUE(panel_->isReading());
+    find<QToolButton>("modelNoticeClose")->click();
+    EXPECT_FALSE(panel_->isReading());
+    EXPECT_FALSE(find("modelNotice")->isVisible());
+    EXPECT_FALSE(editor_->isReadOnly());
+    EXPECT_EQ(code(), shown);
+    EXPECT_EQ(state(), "In step");
+    // One that follows is read, and nothing is heard of the first.
+    QApplication::clipboard()->setText(QString(text_).replace("Dense(3", "Dense(5"));
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(layer(0).config.getInt("units", 0), 5);
+    EXPECT_EQ(project().undoStack().count(), 1);
+}
+
+TEST_F(LongCodeTest, OfAnotherProjectIsDropped) {
+    page_->pasteCode();
+    ASSERT_TRUE(panel_->isReading());
+    project().create();
+    EXPECT_FALSE(panel_->isReading());
+    EXPECT_FALSE(find("modelNotice")->isVisible());
+    EXPECT_TRUE(project().spec().model.layers.empty());
+}
+
+TEST_F(LongCodeTest, ThatSaysNothingIsRefused) {
+    QApplication::clipboard()->setText(QString(text_).remove(0, text_.indexOf("print")));
+    page_->pasteCode();
+    ASSERT_TRUE(panel_->isReading());
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(project().spec(), before_);
+    EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
+}
+
+TEST_F(LongCodeTest, InTheEditorIsTakenWhenItIsRead) {
+    pasteIntoTheEditor();
+    EXPECT_TRUE(panel_->isReading());
+    EXPECT_EQ(project().spec(), before_);
+    EXPECT_FALSE(editor_->isReadOnly());
+    // The project changes by then: both are kept.
+    project().change("Threads", [](engine::spec::RunSpec& run) { run.cluster.threads_per_task = 3; });
+    ASSERT_TRUE(tests::waitUntil([this] { return !panel_->isReading() && project().spec().model.layers.size() == 1; })) << state();
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_EQ(project().spec().cluster.threads_per_task, 3);
+    EXPECT_EQ(project().undoStack().undoText(), "Paste code");
+}
+
+TEST_F(LongCodeTest, InTheEditorIsInTheProjectThatIsSaved) {
+    pasteIntoTheEditor();
+    ASSERT_TRUE(panel_->isReading());
+    find<QToolButton>("codeCancel")->click();
+    EXPECT_FALSE(panel_->isReading());
+    EXPECT_EQ(state(), "Not read");
+    EXPECT_EQ(project().spec(), before_);
+    emit project().typingWanted();
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_NE(state(), "Not read");
 }
 
 }  // namespace

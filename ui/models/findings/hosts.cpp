@@ -190,6 +190,10 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("HostTexts",
                       "expected a run that no agent of another computer or user follows, got run %1, whose journal such an agent writes; "
                       "watch it there, or here %2 minutes after that agent has ended"),
+    QT_TRANSLATE_NOOP("HostTexts",
+                      "expected a run that no agent of another computer or user follows, got run %1, whose journal %2 writes; watch it "
+                      "there, or here once that program has ended"),
+    QT_TRANSLATE_NOOP("HostTexts", "expected a journal that nobody else writes, got one that %1 writes"),
     QT_TRANSLATE_NOOP("HostTexts", "expected the folder of a scheduler's job, got a copy of %1, where run %2 is"),
     // agent/server/rpc, agent/server/supervision: a fault that a run can't have
     QT_TRANSLATE_NOOP("HostTexts", "expected a run whose tasks this agent started, got one that it only follows"),

@@ -17,6 +17,11 @@ struct BackOperands {
     explicit BackOperands(const plan::Op& op);
 };
 
+// The floats of whole lines of the cache that hold so many: what threads write side by side begins in lines of its own.
+inline std::int64_t wholeLines(std::int64_t floats) {
+    return divideUp(floats, 16) * 16;
+}
+
 // Of the convolution whose gradients `op` forms.
 ConvolutionGeometry geometryOfBack(const Memory& memory, const plan::Op& op);
 

@@ -4,21 +4,17 @@
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/convolution/back_finish.h"
 #include "engine/backend/cpu/convolution/back_operands.h"
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/convolution/panel_convolution.h"
 #include "engine/backend/cpu/convolution/winograd_gradients.h"
-#include "engine/backend/cpu/parameter_update.h"
 
 namespace engine::backend::cpu {
 namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
-
-std::int64_t wholeLines(std::int64_t floats) {
-    return divideUp(floats, 16) * 16;
-}
 
 // A thread forms the gradient of some samples' convolution results in its scratch, makes dx of it and adds to a sum of kernel gradients:
 // one sum a run of samples, added up at the end.
@@ -37,7 +33,8 @@ public:
           results_(memory, op, of_, geometry_, g_, kernels),
           by_windows_(geometry_, kernels),
           input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
-                 kernels, pairs_) {
+                 kernels, pairs_),
+          finish_(memory, op, of_, geometry_, kernels) {
         checkPooled(op);
         pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
@@ -49,10 +46,6 @@ public:
             block_.samples = winograd_->samples();
         }
         if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;
-        if (op.fused_update) {
-            update_.emplace(memory, op, of_.dkernel);
-            if (of_.dbias != plan::kNoTensor) bias_update_.emplace(memory, op, of_.dbias);
-        }
     }
 
     std::string kernel() const override {
@@ -83,10 +76,8 @@ public:
         add(all, runs, Work::kRuns);
         if (of_.dkernel == plan::kNoTensor) return all;
         parts.writes = false;
-        Stage finish{.accesses = {parts, memory_.writes(of_.dkernel)}};
-        if (of_.dbias != plan::kNoTensor) finish.accesses.push_back(memory_.writes(of_.dbias));
-        if (update_) update_->addAccesses(finish.accesses);
-        if (bias_update_) bias_update_->addAccesses(finish.accesses);
+        Stage finish{.accesses = {parts}};
+        finish_.addAccesses(finish.accesses);
         add(all, finish, Work::kFinish);
         return all;
     }
@@ -319,15 +310,11 @@ private:
                                             .dbias = part + geometry_.kernelElements()});
     }
 
-    void finish(const StepState& step, int thread) {
-        const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
-        float* dkernel = memory_.floats(of_.dkernel) + mine.begin;
-        kernels_.addParts(parts_ + mine.begin, partElements(), runs_, nullptr, false, 1, mine.size(), dkernel);
-        if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel);
-        if (of_.dbias == plan::kNoTensor || thread != step.threads - 1) return;
-        float* dbias = memory_.floats(of_.dbias);
-        kernels_.addParts(parts_ + geometry_.kernelElements(), partElements(), runs_, nullptr, false, 1, geometry_.filters, dbias);
-        if (bias_update_) bias_update_->apply(kernels_, bias_update_->factors(step.control), {0, geometry_.filters}, dbias);
+    void finish(const StepState& step, int thread) const {
+        const BackFinish::Parts kernel{.values = parts_, .step = partElements(), .count = runs_};
+        BackFinish::Parts bias = kernel;
+        bias.values += geometry_.kernelElements();
+        finish_.run(step, thread, &kernel, bias);
     }
 
     const Memory& memory_;
@@ -342,13 +329,13 @@ private:
     ResultGradient results_;
     InputGradient by_windows_;
     PanelProduct input_;  // dx, where g_ is blocked
+    BackFinish finish_;
     std::optional<WinogradGradients> winograd_;
     PixelBlock block_;
     bool pools_in_registers_ = false;
     std::int64_t runs_ = 1;
     float *turned_ = nullptr, *parts_ = nullptr;
     std::vector<Work> work_;
-    std::optional<ParameterUpdate> update_, bias_update_;
 };
 
 }  // namespace

@@ -2,23 +2,18 @@
 // position's matrix of the kernel's gradient is one product over the tiles of all of them. Sums over runs of samples, as elsewhere
 // (convolution_back.cpp), would be larger than what they sum.
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/convolution/back_finish.h"
 #include "engine/backend/cpu/convolution/back_operands.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/convolution/winograd_gradients.h"
-#include "engine/backend/cpu/parameter_update.h"
 
 namespace engine::backend::cpu {
 namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
-
-std::int64_t wholeLines(std::int64_t floats) {
-    return divideUp(floats, 16) * 16;
-}
 
 int tileOf(const Memory& memory, const ConvolutionGeometry& geometry) {
     return Winograd::tileOf(geometry, memory.batch(), !memory.plan().dtype_policy.empty());
@@ -37,12 +32,9 @@ public:
           g_(geometry_, static_cast<int>(winograd_.m())),
           results_(memory, op, of_, geometry_, g_, kernels),
           input_(static_cast<int>(winograd_.m()), geometry_, g_, gradientElements(), memory.batch(), hasInput(), false, kernels),
+          finish_(memory, op, of_, geometry_, kernels),
           panels_(divideUp(geometry_.filters, kernels.panel_columns)) {
         checkPooled(op);
-        if (op.fused_update) {
-            update_.emplace(memory, op, of_.dkernel);
-            if (of_.dbias != plan::kNoTensor) bias_update_.emplace(memory, op, of_.dbias);
-        }
     }
 
     // True for dx alone, which has no sums. Else where the sums of runs (as many as there are at most, each written, summed and mapped
@@ -91,11 +83,9 @@ public:
         add(all, {.accesses = {mapped, sums}}, Work::kPositions);
         sums.writes = false;
         add(all, {.accesses = {sums, memory_.writes(of_.dkernel)}}, Work::kMapBack);
-        Stage finish{.accesses = {bias, memory_.writes(of_.dkernel)}};
-        if (of_.dbias != plan::kNoTensor) finish.accesses.push_back(memory_.writes(of_.dbias));
-        if (update_) update_->addAccesses(finish.accesses);
-        if (bias_update_) bias_update_->addAccesses(finish.accesses);
-        if (update_ || of_.dbias != plan::kNoTensor) add(all, finish, Work::kFinish);
+        Stage finish{.accesses = {bias}};
+        finish_.addAccesses(finish.accesses);
+        if (finish_.hasMoreThanKernel()) add(all, finish, Work::kFinish);
         return all;
     }
 
@@ -111,7 +101,7 @@ public:
                 return winograd_.mapKernelGradient(sums_, geometry_.channels, geometry_.filters,
                                                    share(geometry_.channels, thread, step.threads), memory_.floats(of_.dkernel));
             case Work::kFinish:
-                return finish(step, thread);
+                return finish_.run(step, thread, nullptr, {.values = bias_, .step = biasRow(), .count = step.samples});
         }
     }
 
@@ -177,16 +167,6 @@ private:
         }
     }
 
-    void finish(const StepState& step, int thread) const {
-        float* dkernel = memory_.floats(of_.dkernel);
-        const Range mine = shareLines(geometry_.kernelElements(), thread, step.threads);
-        if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel + mine.begin);
-        if (of_.dbias == plan::kNoTensor || thread != step.threads - 1) return;
-        float* dbias = memory_.floats(of_.dbias);
-        kernels_.addParts(bias_, biasRow(), step.samples, nullptr, false, 1, geometry_.filters, dbias);
-        if (bias_update_) bias_update_->apply(kernels_, bias_update_->factors(step.control), {0, geometry_.filters}, dbias);
-    }
-
     const Memory& memory_;
     const plan::Op& op_;
     const KernelTable& kernels_;
@@ -197,10 +177,10 @@ private:
     GradientImage g_;
     ResultGradient results_;
     WinogradGradients input_;
+    BackFinish finish_;
     std::int64_t panels_;  // of dkernel's columns
     float *turned_ = nullptr, *image_ = nullptr, *dy_ = nullptr, *sums_ = nullptr, *bias_ = nullptr;
     std::vector<Work> work_;
-    std::optional<ParameterUpdate> update_, bias_update_;
 };
 
 }  // namespace

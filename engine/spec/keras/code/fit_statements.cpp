@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/keras/checkpoint_path.h"
 #include "engine/spec/keras/code/data_code.h"
 #include "engine/spec/keras/code/fit_numbers.h"
@@ -15,7 +16,7 @@
 namespace engine::spec::code {
 namespace {
 
-constexpr std::string_view kScheduler = "LearningRateScheduler";
+constexpr std::string_view kScheduler = "LearningRateScheduler", kCheckpoint = "ModelCheckpoint";
 
 void setTable(ObjectSpec& scheduler, const RateFunction& function) {
     for (const auto& [field, value] : function.table.entries()) scheduler.config.set(field, value);
@@ -136,7 +137,7 @@ void FitStatements::readCallbacks(const Node& value) {
             notes_.add(Severity::kWarning, item, diagnostic.path + ": " + diagnostic.message);
         }
         cleanConfig(callback.config, Family::kCallback, class_name, class_name, item, reading_.notes);
-        if (class_name == "ModelCheckpoint") keepPrefix(callback);
+        if (class_name == kCheckpoint) keepPrefix(callback);
         if (class_name == "PrintLR" && printed_ && callback.config.find("text") == nullptr) {
             const FieldSchema& text = findSchema(callbackSchemas(), class_name)->fields.front();
             if (FieldValue(*printed_) != text.fallback) callback.config.set(text.name, *printed_);
@@ -145,20 +146,32 @@ void FitStatements::readCallbacks(const Node& value) {
     }
 }
 
-// The ending that writing added for Keras is no change of the project.
-void FitStatements::keepPrefix(ObjectSpec& checkpoint) const {
-    for (const ObjectSpec& before : before_) {
-        if (before.class_name != checkpoint.class_name) continue;
-        Fields config = checkpoint.config;
-        config.erase("filepath");
-        if (const FieldValue* path = before.config.find("filepath")) config.set("filepath", *path);
-        if (kerasFilepath(config) != kerasFilepath(checkpoint.config) || checkpoint.config.find("filepath") == nullptr) continue;
-        if (const FieldValue* path = before.config.find("filepath")) {
-            checkpoint.config.set("filepath", *path);
-        } else {
-            checkpoint.config.erase("filepath");
+// The project's checkpoint that Keras would write to the same file as one with this config; nullptr: none.
+const ObjectSpec* FitStatements::checkpointBefore(const Fields& config) {
+    const bool weights_only = settingsOf(callbackSchemas(), kCheckpoint, config).getBool("save_weights_only");
+    FilesBefore& files = files_before_[weights_only ? 1 : 0];
+    if (!files.is_made) {
+        files.is_made = true;
+        for (const ObjectSpec& before : before_) {
+            if (before.class_name != kCheckpoint) continue;
+            Fields named{{"save_weights_only", weights_only}};
+            if (const FieldValue* path = before.config.find("filepath")) named.set("filepath", *path);
+            files.first.emplace(kerasFilepath(named), &before);
         }
-        return;
+    }
+    const auto found = files.first.find(kerasFilepath(config));
+    return found == files.first.end() ? nullptr : found->second;
+}
+
+// The ending that writing added for Keras is no change of the project.
+void FitStatements::keepPrefix(ObjectSpec& checkpoint) {
+    if (checkpoint.config.find("filepath") == nullptr) return;
+    const ObjectSpec* before = checkpointBefore(checkpoint.config);
+    if (before == nullptr) return;
+    if (const FieldValue* path = before->config.find("filepath")) {
+        checkpoint.config.set("filepath", *path);
+    } else {
+        checkpoint.config.erase("filepath");
     }
 }
 

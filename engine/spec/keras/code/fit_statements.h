@@ -1,6 +1,7 @@
 // What code says of fit(): its numbers, its callbacks, the function of the epoch that gives rates. Only files of this folder include it.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,12 +36,20 @@ private:
     void readClassWeights(const Node& value, Warn warn);
     void clearCallbacks();
     void readCallbacks(const Node& value);
-    void keepPrefix(ObjectSpec& checkpoint) const;
+    void keepPrefix(ObjectSpec& checkpoint);
+    const ObjectSpec* checkpointBefore(const Fields& config);
 
     CodeReading& reading_;
     NoteList notes_;
     const AbsentArguments absent_;
     const CallbackSpecs& before_;
+    // The ModelCheckpoints of before_ by the names that Keras has for their files, the first one of each name: with save_weights_only (1)
+    // and without (0). Made when the first is looked for.
+    struct FilesBefore {
+        bool is_made = false;
+        std::map<std::string, const ObjectSpec*, std::less<>> first;
+    };
+    std::array<FilesBefore, 2> files_before_;
     std::map<std::string, RateFunction, std::less<>> functions_;
     std::map<std::string, Fault, std::less<>> other_functions_;
     std::optional<Node> scheduler_;

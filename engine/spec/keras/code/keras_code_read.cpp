@@ -1,7 +1,9 @@
 // Statement by statement: what is a constant is bound to its name, what makes a part of the project is taken, the rest is noted as text.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <stop_token>
 #include <utility>
 
 #include "engine/spec/catalog/adapted_layer.h"
@@ -36,9 +38,10 @@ using namespace code;
 
 class CodeReader {
 public:
-    // `left_out`: calls of strategies that are no part of the run.
-    CodeReader(std::string text, const RunSpec& base, AbsentArguments absent, const std::vector<CodePlace>& left_out = {})
-        : text_(std::move(text)),
+    // `left_out`: calls of strategies that are no part of the run. The lines and the token outlive this.
+    CodeReader(const std::vector<LogicalLine>& lines, const RunSpec& base, AbsentArguments absent, const std::stop_token& stop,
+               const std::vector<CodePlace>& left_out = {})
+        : stop_(stop),
           notes_(reading_.notes),
           model_(reading_, absent),
           compile_(reading_),
@@ -46,16 +49,16 @@ public:
           classes_(reading_, fit_),
           cluster_(reading_),
           estimator_(reading_, absent),
+          lines_(lines),
           data_(reading_, bindings_, absent),
           strategies_(reading_, estimator_, left_out) {
         reading_.run = base;
     }
 
-    CodeReading read() {
-        for (TfConfigText& config : takeTfConfigs(text_)) cluster_.readTfConfig(config.json, config.lines, 1);
-        lines_ = splitLines(text_);
+    CodeReading read(const std::vector<TfConfigText>& tf_configs) {
+        for (const TfConfigText& config : tf_configs) cluster_.readTfConfig(config.json, config.lines, 1);
         findFunctionsThatChange();
-        for (at_ = 0; at_ < lines_.size();) readLine();
+        for (at_ = 0; at_ < lines_.size() && !stop_.stop_requested();) readLine();
         model_.finish();
         compile_.finish();
         fit_.finish();
@@ -484,7 +487,7 @@ private:
         return false;
     }
 
-    std::string text_;
+    const std::stop_token& stop_;
     CodeReading reading_;
     NoteList notes_;
     ModelStatements model_;
@@ -493,7 +496,7 @@ private:
     ClassStatements classes_;
     ClusterStatements cluster_;
     EstimatorStatements estimator_;
-    std::vector<LogicalLine> lines_;
+    const std::vector<LogicalLine>& lines_;
     std::size_t at_ = 0;
     std::set<std::string_view> functions_that_change_;  // models that they are given; the names stand in lines_
     DataStatements data_;
@@ -506,13 +509,35 @@ private:
 
 }  // namespace
 
-CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent) {
-    CodeReader reader(std::string(text), base, absent);
-    CodeReading reading = reader.read();
+struct CodeText::Split {
+    std::string text;
+    std::vector<TfConfigText> tf_configs;
+    std::vector<LogicalLine> lines;  // what a shell is told of TF_CONFIG is blank in them
+};
+
+CodeText::CodeText(std::string text) {
+    const auto split = std::make_shared<Split>();
+    split->text = text;
+    split->tf_configs = takeTfConfigs(text);
+    split->lines = splitLines(text);
+    split_ = split;
+}
+
+const std::string& CodeText::text() const {
+    return split_->text;
+}
+
+CodeReading CodeText::read(const RunSpec& base, AbsentArguments absent, const std::stop_token& stop) const {
+    CodeReader reader(split_->lines, base, absent, stop);
+    CodeReading reading = reader.read(split_->tf_configs);
     // What stands between a strategy and the end of the text may have counted its replicas: it is read again without those of no run.
     if (const std::vector<CodePlace> left_out = reader.strategiesLeftOut(); !left_out.empty())
-        return CodeReader(std::string(text), base, absent, left_out).read();
+        return CodeReader(split_->lines, base, absent, stop, left_out).read(split_->tf_configs);
     return reading;
+}
+
+CodeReading readKerasCode(std::string_view text, const RunSpec& base, AbsentArguments absent) {
+    return CodeText(std::string(text)).read(base, absent);
 }
 
 std::optional<std::vector<LayerSpec>> readLayersCode(std::string_view text) {

@@ -18,6 +18,7 @@
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/keras/keras_config.h"
 #include "engine/spec/keras/known_sizes.h"
+#include "engine/spec/keras/python/python_literal.h"
 #include "engine/spec/keras/tandem_classes.h"
 
 namespace engine::spec {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <ostream>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -124,6 +125,44 @@ TEST(KerasCodeGrowthTest, RefusesARateOfThousandsOfConditions) {
     EXPECT_NE(notes.find("expected fewer comparisons of epoch, got too many"), std::string::npos);
 }
 
+// A project of many checkpoints, read over by code that names as many others: each name is looked up, not compared with all of them.
+TEST(KerasCodeGrowthTest, LooksUpTheCheckpointsOfAProject) {
+    const auto workOf = [](int checkpoints) {
+        RunSpec base;
+        std::string text = "model.fit(x, callbacks=[\n";
+        for (int i = 0; i < checkpoints; ++i) {
+            const std::string number = std::to_string(i);
+            base.callbacks.push_back({"ModelCheckpoint", {{"filepath", "kept_" + number}}});
+            text += "    keras.callbacks.ModelCheckpoint('other_" + number + ".keras'),\n";
+        }
+        text += "])\n";
+        const std::int64_t before = code::readOfThisThread();
+        const CodeReading reading = readKerasCode(text, base);
+        EXPECT_EQ(reading.run.callbacks.size(), static_cast<std::size_t>(checkpoints));
+        return code::readOfThisThread() - before;
+    };
+    const std::int64_t few = workOf(kFew), many = workOf(kFew * kTimes);
+    ASSERT_GT(few, 0);
+    EXPECT_LE(many, few * kMost) << few << " for few checkpoints";
+}
+
+// The names are Keras' own: with the ending that writing adds, by save_weights_only. Of two that are the same there, the first counts.
+TEST(KerasCodeGrowthTest, KeepsThePrefixesOfCheckpoints) {
+    RunSpec base;
+    const bool weights_only = true;
+    base.callbacks = {{"ModelCheckpoint", {{"filepath", std::string("a.keras")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("a")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("b")}}},
+                      {"ModelCheckpoint", {{"filepath", std::string("c")}, {"save_weights_only", weights_only}}}};
+    const CodeReading reading = readKerasCode(
+        "model.fit(x, callbacks=[keras.callbacks.ModelCheckpoint('b.keras'), keras.callbacks.ModelCheckpoint('a.keras'),\n"
+        "  keras.callbacks.ModelCheckpoint('c.weights.h5', save_weights_only=True), keras.callbacks.ModelCheckpoint('d.keras')])\n",
+        base);
+    std::vector<std::string> files;
+    for (const ObjectSpec& callback : reading.run.callbacks) files.push_back(callback.config.getString("filepath", ""));
+    EXPECT_EQ(files, (std::vector<std::string>{"b", "a.keras", "c", "d.keras"}));
+}
+
 // A chain of layers in variables of its own for each: the last one has all of them.
 TEST(KerasCodeGrowthTest, ReadsAChainOfThousandsOfVariables) {
     constexpr int kLayers = 3000;
@@ -135,6 +174,38 @@ TEST(KerasCodeGrowthTest, ReadsAChainOfThousandsOfVariables) {
     const CodeReading reading = readKerasCode(text, RunSpec());
     EXPECT_FALSE(reading.hasErrors());
     EXPECT_EQ(reading.run.model.layers.size(), static_cast<std::size_t>(kLayers));
+}
+
+// The comments make its characters more than everything else in it.
+std::string commented() {
+    return "m = keras.Sequential()\nm.add(keras.Input((4,)))\n" +
+           repeated("m.add(layers.Dense(4))  # " + std::string(2000, '-') + "\n", 100) + "m.compile('sgd', 'mse')\n";
+}
+
+TEST(CodeTextTest, IsSplitOnceForAllItsReadings) {
+    const std::string whole = commented();
+    const auto length = static_cast<std::int64_t>(whole.size());
+    std::int64_t before = code::readOfThisThread();
+    const CodeText text(whole);
+    EXPECT_EQ(text.text(), whole);
+    EXPECT_GE(code::readOfThisThread() - before, length);
+    before = code::readOfThisThread();
+    const CodeReading first = text.read(RunSpec());
+    const CodeReading second = text.read(first.run, AbsentArguments::kDefault);
+    EXPECT_LT(code::readOfThisThread() - before, length) << "both together";
+    const CodeReading alone = readKerasCode(whole, RunSpec());
+    EXPECT_EQ(first.run, alone.run);
+    EXPECT_EQ(first.notes, alone.notes);
+    EXPECT_EQ(first.layers, alone.layers);
+    EXPECT_EQ(second.run, readKerasCode(whole, first.run, AbsentArguments::kDefault).run);
+}
+
+TEST(CodeTextTest, EndsWhenItIsStopped) {
+    const CodeText text(commented());
+    std::stop_source stop;
+    EXPECT_EQ(text.read(RunSpec(), AbsentArguments::kStay, stop.get_token()).run.model.layers.size(), 100U);
+    stop.request_stop();
+    EXPECT_TRUE(text.read(RunSpec(), AbsentArguments::kStay, stop.get_token()).saysNothing());
 }
 
 TEST(SharedListTest, SharesWhatIsInFront) {

@@ -1,11 +1,13 @@
 // Code that somebody wrote: what the project changes of it, and what stays as it was.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/spec/keras/keras_code.h"
+#include "engine/spec/keras/python/read_work.h"
 #include "keras_code_reading.h"
 
 namespace engine::spec {
@@ -269,6 +271,33 @@ TEST(KerasCode, KeepsItsTextWithTheProject) {
     keepCode(run, writeKerasCode(run));
     EXPECT_EQ(run.code, "");
     EXPECT_EQ(projectCode(run), writeKerasCode(run));
+}
+
+// What the window asks of a project's text: the text brought up to date, its reading over the project, and what differs.
+TEST(KerasCode, ReadsTheTextOfAProjectOnceWhereItNeedsNoChange) {
+    const auto workOn = [](const RunSpec& project) {
+        const std::int64_t before = code::readOfThisThread();
+        const ProjectCode made = readProjectCode(project);
+        const std::int64_t work = code::readOfThisThread() - before;
+        EXPECT_EQ(made.text.text(), projectCode(project));
+        const CodeReading reading = readKerasCode(made.text.text(), project, AbsentArguments::kDefault);
+        EXPECT_EQ(made.reading.run, reading.run);
+        EXPECT_EQ(made.reading.notes, reading.notes);
+        EXPECT_EQ(partsThatDiffer(made.reading, project), partsThatDiffer(made.text.text(), project));
+        return work;
+    };
+    const std::string text =
+        "import keras\n\ndata = load('mine')  # my own\n\nmodel = keras.Sequential([\n    layers.Dense(3, input_shape=(4,))\n])\n\n"
+        "model.compile(\n    optimizer='adam', loss='mse')\nmodel.fit(data, epochs=3)\n";
+    RunSpec run = readKerasCode(text, emptyRun()).run;
+    workOn(run);  // written from the fields
+    run.code = text;
+    ASSERT_EQ(projectCode(run), text);
+    const std::int64_t once = workOn(run);
+    run.fit.epochs = 5;
+    EXPECT_GT(workOn(run), once) << "what is written anew is read, too";
+    run.code = "model = Sequential([Dense(8 16)])\n";
+    workOn(run);  // it can't be read, and stays
 }
 
 // Only the argument that changed is written: what the text calls its data, its constants and its batch stay.

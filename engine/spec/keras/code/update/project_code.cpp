@@ -1,4 +1,6 @@
 // The code of a project beside the project: brought up to date, compared with it, kept.
+#include <utility>
+
 #include "engine/spec/keras/code/written_parts.h"
 #include "engine/spec/keras/keras_code.h"
 #include "engine/spec/project/strategy_table.h"
@@ -11,9 +13,23 @@ std::string projectCode(const RunSpec& run, const CodeLayout& layout) {
     return reading.hasErrors() ? run.code : updateKerasCode(run.code, reading, run, layout);
 }
 
+ProjectCode readProjectCode(const RunSpec& run, const CodeLayout& layout, const std::stop_token& stop) {
+    ProjectCode code{CodeText(run.code.empty() ? writeKerasCode(run, layout) : run.code), {}};
+    code.reading = code.text.read(run, AbsentArguments::kDefault, stop);
+    if (run.code.empty() || code.reading.hasErrors() || stop.stop_requested()) return code;
+    std::string updated = updateKerasCode(run.code, code.reading, run, layout);
+    if (updated == run.code) return code;
+    code.text = CodeText(std::move(updated));
+    code.reading = code.text.read(run, AbsentArguments::kDefault, stop);
+    return code;
+}
+
 std::vector<std::string> partsThatDiffer(std::string_view text, const RunSpec& run) {
+    return partsThatDiffer(readKerasCode(text, run, AbsentArguments::kDefault), run);
+}
+
+std::vector<std::string> partsThatDiffer(const CodeReading& reading, const RunSpec& run) {
     using namespace code;
-    const CodeReading reading = readKerasCode(text, run, AbsentArguments::kDefault);
     if (reading.hasErrors()) return {""};
     std::vector<std::string> parts;
     const RunSpec& said = reading.run;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/spec/keras/code/written_parts.h"
+#include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::spec::code {
 namespace {
@@ -44,24 +45,6 @@ std::string pythonNumber(double value) {
     std::string plain = text(std::chars_format::fixed);
     if (plain.find('.') == std::string::npos && !plain.empty()) plain += ".0";
     return plain.empty() || power.size() < plain.size() ? power : plain;
-}
-
-std::string pythonText(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) {
-        if (c == '\'' || c == '\\') result.push_back('\\');
-        if (c == '\n') {
-            result += "\\n";
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            constexpr std::string_view kDigits = "0123456789abcdef";
-            result += "\\x";
-            result.push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
-            result.push_back(kDigits[static_cast<unsigned char>(c) & 15]);
-        } else {
-            result.push_back(c);
-        }
-    }
-    return result + "'";
 }
 
 std::string argumentLine(const Node& call, std::size_t i) {

@@ -12,8 +12,6 @@ namespace engine::spec::code {
 
 // A number as Python has it, in the shorter one of its forms: "0.001", "1e-7".
 std::string pythonNumber(double value);
-// A text in Python's quotes.
-std::string pythonText(const std::string& text);
 
 // The layout outlives it.
 class Printer {
