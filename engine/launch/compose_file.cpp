@@ -51,7 +51,7 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
     return text;
 }
 
-std::string bind(const std::string& source, const std::string& target, bool is_read_only) {
+std::string mountOf(const std::string& source, const std::string& target, bool is_read_only) {
     std::string text = "    - type: bind\n      source: " + literal(source) + "\n      target: " + target + "\n";
     if (is_read_only) text += "      read_only: true\n";
     return text;
@@ -118,9 +118,9 @@ std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& r
         "    - tandem-worker\n";
     if (runs.size() == 1) text += commandOf(job, runs.front());
     text += "  volumes:\n";
-    if (!job.project_text.empty()) text += bind(job.project, std::string(kContainerProjects) + "/" + name + ".tandem", true);
-    text += bind("./cluster.key", std::string(kContainerKey), true);
-    text += bind("./" + name + "-run", std::string(kContainerRun), false);
+    if (!job.project_text.empty()) text += mountOf(job.project, std::string(kContainerProjects) + "/" + name + ".tandem", true);
+    text += mountOf("./cluster.key", std::string(kContainerKey), true);
+    text += mountOf("./" + name + "-run", std::string(kContainerRun), false);
     for (std::size_t i = 0; runs.size() > 1 && i < runs.size(); ++i) {
         const std::string seed = "seed-" + std::to_string(*runs[i].seed);
         text.append("\nx-").append(seed).append(": &").append(seed).append("\n  <<: *task\n").append(commandOf(job, runs[i]));

@@ -1021,6 +1021,22 @@
         <source>The model as Keras code</source>
         <translation>Keras 코드로 본 모델</translation>
     </message>
+    <message>
+        <source>Reading…</source>
+        <translation>읽는 중…</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>읽지 않음</translation>
+    </message>
+    <message>
+        <source>This text is read when you type on or save the project.</source>
+        <translation>계속 입력하거나 프로젝트를 저장할 때 이 텍스트를 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>읽기 멈춤</translation>
+    </message>
 </context>
 <context>
     <name>CodeTexts</name>
@@ -11710,6 +11726,22 @@ Training goes on when this window is closed.</source>
         <source>job %1 is gone from Slurm, so nothing is left to cancel</source>
         <translation>%1번 잡이 Slurm에서 사라져 취소할 것이 없습니다</translation>
     </message>
+    <message>
+        <source>Slurm does not answer: sbatch took too long, and no job of it is in the queue</source>
+        <translation>Slurm이 응답하지 않습니다. sbatch가 너무 오래 걸렸고, 대기열에 그 잡이 없습니다</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer, so nobody knows whether it took the job; squeue --me will say</source>
+        <translation>Slurm이 응답하지 않아 잡을 받았는지 알 수 없습니다. squeue --me가 알려 줄 것입니다</translation>
+    </message>
+    <message>
+        <source>expected a run that no agent of another computer or user follows, got run %1, whose journal %2 writes; watch it there, or here once that program has ended</source>
+        <translation>다른 컴퓨터나 다른 사용자의 에이전트가 따라가지 않는 실행이어야 하는데, 실행 %1의 저널을 %2에서 쓰고 있습니다. 그곳에서 보거나, 그 프로그램이 끝난 뒤에 여기서 보십시오</translation>
+    </message>
+    <message>
+        <source>expected a journal that nobody else writes, got one that %1 writes</source>
+        <translation>다른 프로그램이 쓰지 않는 저널이어야 하는데 %1에서 쓰고 있습니다</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -13112,6 +13144,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Copy</source>
         <translation>복사</translation>
+    </message>
+    <message>
+        <source>Reading the text of the clipboard… Nothing has changed by now; closing this stops it.</source>
+        <translation>클립보드의 텍스트를 읽는 중입니다… 아직 바뀐 것은 없으며, 이 알림을 닫으면 멈춥니다.</translation>
     </message>
 </context>
 <context>
@@ -16143,7 +16179,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>The open project with many values of some fields: which are best?</source>
-        <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어떤 값이 가장 좋을까요?</translation>
+        <translation>열린 프로젝트를 몇몇 필드의 여러 값으로: 어떤 값이 가장 좋습니까?</translation>
     </message>
     <message>
         <source>%1 has the best trial&apos;s values</source>
@@ -16961,7 +16997,7 @@ Fields: %1</source>
     </message>
     <message>
         <source>Which values are best?</source>
-        <translation>어떤 값이 가장 좋을까요?</translation>
+        <translation>어떤 값이 가장 좋습니까?</translation>
     </message>
     <message>
         <source>Stopping the runs after their step</source>
@@ -17477,6 +17513,10 @@ Fields: %1</source>
     <message>
         <source>it is there and waits for %1</source>
         <translation>준비되었고 기다리는 중입니다: %1</translation>
+    </message>
+    <message>
+        <source>Waiting for Slurm</source>
+        <translation>Slurm을 기다리는 중</translation>
     </message>
 </context>
 <context>

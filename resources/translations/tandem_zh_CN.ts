@@ -1021,6 +1021,22 @@
         <source>The model as Keras code</source>
         <translation>模型的 Keras 代码</translation>
     </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>This text is read when you type on or save the project.</source>
+        <translation>继续输入或保存项目时会读取这段文本。</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>停止读取</translation>
+    </message>
 </context>
 <context>
     <name>CodeTexts</name>
@@ -11710,6 +11726,22 @@ Training goes on when this window is closed.</source>
         <source>job %1 is gone from Slurm, so nothing is left to cancel</source>
         <translation>作业 %1 已不在 Slurm 中，没有可取消的内容</translation>
     </message>
+    <message>
+        <source>Slurm does not answer: sbatch took too long, and no job of it is in the queue</source>
+        <translation>Slurm 没有回应：sbatch 用时过长，队列中没有它的作业</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer, so nobody knows whether it took the job; squeue --me will say</source>
+        <translation>Slurm 没有回应，不知道它是否接收了作业；squeue --me 会给出答案</translation>
+    </message>
+    <message>
+        <source>expected a run that no agent of another computer or user follows, got run %1, whose journal %2 writes; watch it there, or here once that program has ended</source>
+        <translation>应为没有其他计算机或用户的代理在跟随的运行，得到运行 %1，其日志簿正由 %2 写入；请在那里查看，或等那个程序结束后在这里查看</translation>
+    </message>
+    <message>
+        <source>expected a journal that nobody else writes, got one that %1 writes</source>
+        <translation>应为没有其他程序在写的日志簿，得到的正由 %1 写入</translation>
+    </message>
 </context>
 <context>
     <name>KerasKind</name>
@@ -13112,6 +13144,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Reading the text of the clipboard… Nothing has changed by now; closing this stops it.</source>
+        <translation>正在读取剪贴板的文本…目前没有任何改动；关闭此提示即停止。</translation>
     </message>
 </context>
 <context>
@@ -17477,6 +17513,10 @@ Fields: %1</source>
     <message>
         <source>it is there and waits for %1</source>
         <translation>已就位，正在等待 %1</translation>
+    </message>
+    <message>
+        <source>Waiting for Slurm</source>
+        <translation>正在等待 Slurm</translation>
     </message>
 </context>
 <context>

@@ -596,3 +596,5 @@ bool ClusterCanvas::event(QEvent* event) {
 }
 
 }  // namespace ui::canvas
+
+#include "moc_cluster_canvas.cpp"

@@ -370,3 +370,5 @@ void ModelCanvas::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace ui::canvas
+
+#include "moc_model_canvas.cpp"

@@ -276,3 +276,5 @@ void ChaosDialog::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_chaos_dialog.cpp"

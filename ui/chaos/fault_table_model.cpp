@@ -128,3 +128,5 @@ QVariant FaultTableModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 }  // namespace ui::models
+
+#include "moc_fault_table_model.cpp"

@@ -117,3 +117,5 @@ void ChartAxes::panBy(double share) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_axes.cpp"

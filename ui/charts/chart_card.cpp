@@ -517,3 +517,5 @@ void ChartCard::focusOutEvent(QFocusEvent*) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_card.cpp"

@@ -74,3 +74,5 @@ void ChartGroup::setFollows(bool follows) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_group.cpp"

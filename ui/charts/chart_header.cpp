@@ -143,3 +143,5 @@ void ChartHeader::leaveEvent(QEvent*) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_header.cpp"

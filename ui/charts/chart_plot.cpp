@@ -640,3 +640,5 @@ void ChartPlot::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_plot.cpp"

@@ -112,3 +112,5 @@ void ChartTable::refresh(const QString& summary) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_table.cpp"

@@ -141,3 +141,5 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::charts
+
+#include "moc_chart_tooltip.cpp"

@@ -110,3 +110,5 @@ void ClusterChecks::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_cluster_checks.cpp"

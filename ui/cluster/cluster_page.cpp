@@ -487,3 +487,5 @@ void ClusterPage::refreshRight() {
 }
 
 }  // namespace ui::views
+
+#include "moc_cluster_page.cpp"

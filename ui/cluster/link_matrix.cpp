@@ -133,3 +133,5 @@ void LinkMatrix::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_link_matrix.cpp"

@@ -187,3 +187,5 @@ void PasteClusterDialog::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_paste_cluster_dialog.cpp"

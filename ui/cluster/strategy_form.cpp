@@ -94,3 +94,5 @@ void StrategyForm::focusField(const QString& path) {
 }
 
 }  // namespace ui::views
+
+#include "moc_strategy_form.cpp"

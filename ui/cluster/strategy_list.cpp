@@ -142,3 +142,5 @@ void StrategyList::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_strategy_list.cpp"

@@ -193,3 +193,5 @@ void StrategyPanel::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_strategy_panel.cpp"

@@ -164,3 +164,5 @@ void TfConfigPane::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_tf_config_pane.cpp"

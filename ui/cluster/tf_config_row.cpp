@@ -151,3 +151,5 @@ void TfConfigRow::showTask(const TaskId& task) {
 }
 
 }  // namespace ui::views
+
+#include "moc_tf_config_row.cpp"

@@ -230,3 +230,5 @@ void WayMatrix::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_way_matrix.cpp"

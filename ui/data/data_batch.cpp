@@ -368,3 +368,5 @@ void BatchPanel::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_batch.cpp"

@@ -54,3 +54,5 @@ void DataFacts::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_facts.cpp"

@@ -181,3 +181,5 @@ void MixPanel::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_mix.cpp"

@@ -458,3 +458,5 @@ void DataPage::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_page.cpp"

@@ -549,3 +549,5 @@ void PipelinePanel::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_pipeline.cpp"

@@ -292,3 +292,5 @@ void SampleCard::paintEvent(QPaintEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_samples.cpp"

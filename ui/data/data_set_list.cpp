@@ -184,3 +184,5 @@ void DataSetList::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_set_list.cpp"

@@ -235,3 +235,5 @@ void ShardPreview::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_shards.cpp"

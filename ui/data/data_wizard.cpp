@@ -514,3 +514,5 @@ void DataWizard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_data_wizard.cpp"

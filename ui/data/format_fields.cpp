@@ -124,3 +124,5 @@ void FormatFields::retranslate(const DataSpec& data) {
 }
 
 }  // namespace ui::views
+
+#include "moc_format_fields.cpp"

@@ -53,3 +53,5 @@ void ExportCommandRow::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_command_row.cpp"

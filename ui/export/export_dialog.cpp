@@ -417,3 +417,5 @@ void ExportDialog::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_dialog.cpp"

@@ -129,3 +129,5 @@ void ExportFileList::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_file_list.cpp"

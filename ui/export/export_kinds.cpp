@@ -620,3 +620,5 @@ ExportKind::Work ReportKind::work() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_kinds.cpp"

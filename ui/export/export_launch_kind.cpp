@@ -386,3 +386,5 @@ void LaunchFilesKind::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_launch_kind.cpp"

@@ -68,3 +68,5 @@ void ExportPreviewCard::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_preview_card.cpp"

@@ -390,3 +390,5 @@ ExportKind::Work DiagramKind::work() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_run_kinds.cpp"

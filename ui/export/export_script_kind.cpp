@@ -106,3 +106,5 @@ ExportKind::Work ScriptKind::work() {
 }
 
 }  // namespace ui::views
+
+#include "moc_export_script_kind.cpp"

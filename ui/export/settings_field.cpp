@@ -48,3 +48,5 @@ void SettingsField::recall(const QSettings* settings, const QString& group, cons
 }
 
 }  // namespace ui::views
+
+#include "moc_settings_field.cpp"

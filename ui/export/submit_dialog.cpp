@@ -319,3 +319,5 @@ void SubmitDialog::submit() {
 }
 
 }  // namespace ui::views
+
+#include "moc_submit_dialog.cpp"

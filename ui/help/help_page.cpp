@@ -219,3 +219,5 @@ void HelpPage::refresh() {
 }
 
 }  // namespace ui::views
+
+#include "moc_help_page.cpp"

@@ -250,3 +250,5 @@ QImage ManualText::fitted(const QImage& picture, const QSize& size) const {
 }
 
 }  // namespace ui::views
+
+#include "moc_manual_text.cpp"

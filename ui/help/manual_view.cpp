@@ -253,3 +253,5 @@ void ManualView::refreshFound() {
 }
 
 }  // namespace ui::views
+
+#include "moc_manual_view.cpp"

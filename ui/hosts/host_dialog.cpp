@@ -550,3 +550,5 @@ void HostDialog::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_dialog.cpp"

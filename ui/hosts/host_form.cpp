@@ -133,3 +133,5 @@ void HostForm::focusName() {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_form.cpp"

@@ -162,3 +162,5 @@ void HostListView::currentChanged(const QModelIndex& current, const QModelIndex&
 }
 
 }  // namespace ui::views
+
+#include "moc_host_list.cpp"

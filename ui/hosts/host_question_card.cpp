@@ -101,3 +101,5 @@ void HostQuestionCard::focusAnswer() {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_question_card.cpp"

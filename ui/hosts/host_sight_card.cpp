@@ -95,3 +95,5 @@ void HostSightCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_sight_card.cpp"

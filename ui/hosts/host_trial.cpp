@@ -75,3 +75,5 @@ void HostTrial::end(State state, const HostSight& sight) {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_trial.cpp"

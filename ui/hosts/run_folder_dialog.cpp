@@ -143,3 +143,5 @@ void RunFolderDialog::open() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_folder_dialog.cpp"

@@ -135,3 +135,5 @@ void LabChoice::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_lab_choice.cpp"

@@ -242,3 +242,5 @@ QVariant LabTableModel::picture(int index, int column) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_lab_table_model.cpp"

@@ -236,3 +236,5 @@ void LabView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_lab_view.cpp"

@@ -57,3 +57,5 @@ void CanvasZoom::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_canvas_zoom.cpp"

@@ -428,3 +428,5 @@ void CodePanel::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_code_panel.cpp"

@@ -33,3 +33,5 @@ void CodeWork::cancel() {
 }
 
 }  // namespace ui::views
+
+#include "moc_code_work.cpp"

@@ -201,3 +201,5 @@ void LayerErrorCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_layer_error_card.cpp"

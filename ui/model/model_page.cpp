@@ -524,3 +524,5 @@ void ModelPage::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_model_page.cpp"

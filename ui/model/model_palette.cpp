@@ -204,3 +204,5 @@ QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&)
 }
 
 }  // namespace ui::views
+
+#include "moc_model_palette.cpp"

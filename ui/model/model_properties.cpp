@@ -599,3 +599,5 @@ void ModelProperties::focusFirst(const QString& field) {
 }
 
 }  // namespace ui::views
+
+#include "moc_model_properties.cpp"

@@ -120,3 +120,5 @@ void ModelSummary::paintShares(QPainter& painter, double left, double least_left
 }
 
 }  // namespace ui::views
+
+#include "moc_model_summary.cpp"

@@ -63,3 +63,5 @@ void PasteNotice::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_paste_notice.cpp"

@@ -95,3 +95,5 @@ void RateCurve::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_rate_curve.cpp"

@@ -112,3 +112,5 @@ void SummaryDialog::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_summary_dialog.cpp"

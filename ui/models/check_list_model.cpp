@@ -49,3 +49,5 @@ QVariant CheckListModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_check_list_model.cpp"

@@ -48,3 +48,5 @@ QVariant CheckpointModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_checkpoint_model.cpp"

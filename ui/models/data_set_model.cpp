@@ -130,3 +130,5 @@ Qt::ItemFlags DataSetModel::flags(const QModelIndex& index) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_data_set_model.cpp"

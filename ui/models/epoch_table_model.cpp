@@ -81,3 +81,5 @@ QVariant EpochTableModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 }  // namespace ui::models
+
+#include "moc_epoch_table_model.cpp"

@@ -115,3 +115,5 @@ bool LogFilterModel::filterAcceptsRow(int source_row, const QModelIndex&) const 
 }
 
 }  // namespace ui::models
+
+#include "moc_log_model.cpp"

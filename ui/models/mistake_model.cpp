@@ -59,3 +59,5 @@ QVariant MistakeModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_mistake_model.cpp"

@@ -61,3 +61,5 @@ QVariant PlaceModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_place_model.cpp"

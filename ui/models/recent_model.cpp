@@ -91,3 +91,5 @@ QVariant RecentModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_recent_model.cpp"

@@ -211,3 +211,5 @@ QVariant RunDiffModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 }  // namespace ui::models
+
+#include "moc_run_diff_model.cpp"

@@ -667,3 +667,5 @@ QString RunTableModel::toCsv() const {
 }
 
 }  // namespace ui::models
+
+#include "moc_run_table_model.cpp"

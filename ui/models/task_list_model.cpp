@@ -115,3 +115,5 @@ QHash<int, QByteArray> TaskListModel::roleNames() const {
 }
 
 }  // namespace ui::models
+
+#include "moc_task_list_model.cpp"

@@ -112,3 +112,5 @@ void CheckpointsView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_checkpoints_view.cpp"

@@ -183,3 +183,5 @@ void FailureTimeline::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_failure_timeline.cpp"

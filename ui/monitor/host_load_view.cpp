@@ -108,3 +108,5 @@ void HostLoadView::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_load_view.cpp"

@@ -54,3 +54,5 @@ void MetricsPane::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_metrics_pane.cpp"

@@ -666,3 +666,5 @@ void MonitorCharts::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_charts.cpp"

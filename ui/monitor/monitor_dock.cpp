@@ -331,3 +331,5 @@ void MonitorDock::refreshTasks() {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_dock.cpp"

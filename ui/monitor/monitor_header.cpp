@@ -372,3 +372,5 @@ void MonitorHeader::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_header.cpp"

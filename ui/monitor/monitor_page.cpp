@@ -478,3 +478,5 @@ void MonitorPage::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_page.cpp"

@@ -308,3 +308,5 @@ QSize CheckpointDelegate::sizeHint(const QStyleOptionViewItem&, const QModelInde
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_painted.cpp"

@@ -109,3 +109,5 @@ void MonitorProgress::show(const RunRecord& run) {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_progress.cpp"

@@ -593,3 +593,5 @@ void AgentBanner::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_states.cpp"

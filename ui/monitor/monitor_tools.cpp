@@ -242,3 +242,5 @@ void MonitorTools::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_monitor_tools.cpp"

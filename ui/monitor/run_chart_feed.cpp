@@ -247,3 +247,5 @@ void RunChartFeed::takeEpochs() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_chart_feed.cpp"

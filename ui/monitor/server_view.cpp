@@ -256,3 +256,5 @@ void ServerView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_server_view.cpp"

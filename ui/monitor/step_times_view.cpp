@@ -70,3 +70,5 @@ void StepTimesView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_step_times_view.cpp"

@@ -116,3 +116,5 @@ void TimeBar::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_time_bar.cpp"

@@ -291,3 +291,5 @@ void WeightView::refresh() {
 }
 
 }  // namespace ui::views
+
+#include "moc_weight_view.cpp"

@@ -333,3 +333,5 @@ void ParallelView::focusOutEvent(QFocusEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_parallel_view.cpp"

@@ -300,3 +300,5 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_code_editor.cpp"

@@ -60,3 +60,5 @@ void CommandsPane::refresh() {
 }
 
 }  // namespace ui::views
+
+#include "moc_commands_pane.cpp"

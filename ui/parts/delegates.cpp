@@ -161,3 +161,5 @@ void RecentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 }
 
 }  // namespace ui::views
+
+#include "moc_delegates.cpp"

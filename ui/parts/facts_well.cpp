@@ -57,3 +57,5 @@ void FactsWell::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_facts_well.cpp"

@@ -405,3 +405,5 @@ FieldValue FieldEditor::parse(QString& problem) const {
 }
 
 }  // namespace ui::views
+
+#include "moc_field_editor.cpp"

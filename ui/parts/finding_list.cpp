@@ -137,3 +137,5 @@ void FindingList::mouseMoveEvent(QMouseEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_finding_list.cpp"

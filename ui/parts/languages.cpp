@@ -79,3 +79,5 @@ QString StudioTranslator::translate(const char* context, const char* source, con
 }
 
 }  // namespace ui::views
+
+#include "moc_languages.cpp"

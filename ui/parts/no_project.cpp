@@ -22,3 +22,5 @@ void NoProjectPanel::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_no_project.cpp"

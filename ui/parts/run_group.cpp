@@ -216,3 +216,5 @@ void RunGroup::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_group.cpp"

@@ -80,3 +80,5 @@ QString keysInBrackets(const QWidget* widget, const QString& action_name) {
 }
 
 }  // namespace ui::views
+
+#include "moc_shortcut_store.cpp"

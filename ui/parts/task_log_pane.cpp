@@ -256,3 +256,5 @@ QSize LogDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) con
 }
 
 }  // namespace ui::views
+
+#include "moc_task_log_pane.cpp"

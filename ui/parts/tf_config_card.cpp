@@ -199,3 +199,5 @@ void TfConfigCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_tf_config_card.cpp"

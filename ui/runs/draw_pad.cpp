@@ -276,3 +276,5 @@ void PenColors::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_draw_pad.cpp"

@@ -143,3 +143,5 @@ void DrawingCard::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_drawing_card.cpp"

@@ -414,3 +414,5 @@ void ActivationView::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_evaluate_painted.cpp"

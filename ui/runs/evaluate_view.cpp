@@ -297,3 +297,5 @@ void EvaluateView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_evaluate_view.cpp"

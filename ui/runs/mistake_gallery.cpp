@@ -76,3 +76,5 @@ void MistakeGallery::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_mistake_gallery.cpp"

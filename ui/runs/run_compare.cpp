@@ -298,3 +298,5 @@ void RunCompare::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_compare.cpp"

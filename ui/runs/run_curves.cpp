@@ -297,3 +297,5 @@ void RunCurves::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_curves.cpp"

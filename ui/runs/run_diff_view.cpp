@@ -212,3 +212,5 @@ void RunDiffView::layoutColumns() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_diff_view.cpp"

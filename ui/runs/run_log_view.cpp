@@ -76,3 +76,5 @@ void RunLogView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_log_view.cpp"

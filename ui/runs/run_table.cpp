@@ -430,3 +430,5 @@ void RunDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem& optio
 }
 
 }  // namespace ui::views
+
+#include "moc_run_table.cpp"

@@ -190,3 +190,5 @@ void RunTableTools::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_run_table_tools.cpp"

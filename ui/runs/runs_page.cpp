@@ -484,3 +484,5 @@ void RunsPage::refreshCompared() {
 }
 
 }  // namespace ui::views
+
+#include "moc_runs_page.cpp"

@@ -95,3 +95,5 @@ void EngineCall::ask(const std::shared_ptr<Asked>& asked, const MakeQuestion& ma
 }
 
 }  // namespace ui::session
+
+#include "moc_engine_call.cpp"

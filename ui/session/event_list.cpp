@@ -25,3 +25,5 @@ void EventList::addFiles(const QString& folder, int count) {
 }
 
 }  // namespace ui::session
+
+#include "moc_event_list.cpp"

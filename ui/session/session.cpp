@@ -142,3 +142,5 @@ void Session::reportSettings(const DamagedSettings& damaged) {
 }
 
 }  // namespace ui::session
+
+#include "moc_session.cpp"

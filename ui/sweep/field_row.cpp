@@ -193,3 +193,5 @@ void FieldRow::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_field_row.cpp"

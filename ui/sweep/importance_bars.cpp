@@ -68,3 +68,5 @@ void ImportanceBars::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace ui::views
+
+#include "moc_importance_bars.cpp"

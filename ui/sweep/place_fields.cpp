@@ -137,3 +137,5 @@ void PlaceFields::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_place_fields.cpp"

@@ -365,3 +365,5 @@ void SweepPlan::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_sweep_plan.cpp"

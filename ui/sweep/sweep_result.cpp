@@ -240,3 +240,5 @@ void SweepResult::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_sweep_result.cpp"

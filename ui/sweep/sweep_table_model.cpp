@@ -236,3 +236,5 @@ QVariant SweepTableModel::picture(int row, int column) const {
 }
 
 }  // namespace ui::models
+
+#include "moc_sweep_table_model.cpp"

@@ -256,3 +256,5 @@ void SweepView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_sweep_view.cpp"

@@ -199,3 +199,5 @@ void ThemeController::paintIcon(QPainter& painter, const QString& name, const QR
 }
 
 }  // namespace ui::theme
+
+#include "moc_theme_controller.cpp"

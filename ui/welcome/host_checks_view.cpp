@@ -113,3 +113,5 @@ void HostChecksView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_host_checks_view.cpp"

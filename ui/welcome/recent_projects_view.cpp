@@ -103,3 +103,5 @@ void RecentProjectsView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_recent_projects_view.cpp"

@@ -170,3 +170,5 @@ void TemplateCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_template_card.cpp"

@@ -245,3 +245,5 @@ QWidget* WelcomePage::recent() const {
 }
 
 }  // namespace ui::views
+
+#include "moc_welcome_page.cpp"

@@ -46,3 +46,5 @@ void CardFrame::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_card_frame.cpp"

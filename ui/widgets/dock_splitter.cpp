@@ -108,3 +108,5 @@ void DockSplitter::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_dock_splitter.cpp"

@@ -48,3 +48,5 @@ void EpochProgress::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_epoch_progress.cpp"

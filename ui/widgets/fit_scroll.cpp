@@ -43,3 +43,5 @@ void FitScroll::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_fit_scroll.cpp"

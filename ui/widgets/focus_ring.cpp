@@ -117,3 +117,5 @@ void FocusRing::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_focus_ring.cpp"

@@ -127,3 +127,5 @@ void ModeBar::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_mode_bar.cpp"

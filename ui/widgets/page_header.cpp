@@ -35,3 +35,5 @@ void PageHeader::setNarrow(bool narrow) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_page_header.cpp"

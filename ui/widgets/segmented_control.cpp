@@ -105,3 +105,5 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_segmented_control.cpp"

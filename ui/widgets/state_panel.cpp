@@ -121,3 +121,5 @@ void StatePanel::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_state_panel.cpp"

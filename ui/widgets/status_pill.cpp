@@ -65,3 +65,5 @@ void StatusPill::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_status_pill.cpp"

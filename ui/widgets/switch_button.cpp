@@ -24,3 +24,5 @@ void SwitchButton::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_switch_button.cpp"

@@ -24,3 +24,5 @@ void TaskChip::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_task_chip.cpp"

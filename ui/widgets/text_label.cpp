@@ -93,3 +93,5 @@ void TextLabel::paintEvent(QPaintEvent* event) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_text_label.cpp"

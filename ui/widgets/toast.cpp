@@ -120,3 +120,5 @@ void Toast::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_toast.cpp"

@@ -82,3 +82,5 @@ void Veil::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::widgets
+
+#include "moc_veil.cpp"

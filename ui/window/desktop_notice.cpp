@@ -35,3 +35,5 @@ void DesktopNotice::say(const QString& title, const QString& text) {
 }
 
 }  // namespace ui::views
+
+#include "moc_desktop_notice.cpp"

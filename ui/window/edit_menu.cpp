@@ -106,3 +106,5 @@ void EditMenu::act(EditVerb verb) {
 }
 
 }  // namespace ui::views
+
+#include "moc_edit_menu.cpp"

@@ -246,3 +246,5 @@ bool Locator::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_locator.cpp"

@@ -496,3 +496,5 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_main_window.cpp"

@@ -108,3 +108,5 @@ void MenuRow::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_menu_row.cpp"

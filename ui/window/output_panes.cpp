@@ -352,3 +352,5 @@ void EventsPane::refresh() {
 }
 
 }  // namespace ui::views
+
+#include "moc_output_panes.cpp"

@@ -81,3 +81,5 @@ void RecoveryBar::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_recovery_bar.cpp"

@@ -103,3 +103,5 @@ void SessionToasts::lookAtFile() {
 }
 
 }  // namespace ui::views
+
+#include "moc_session_toasts.cpp"

@@ -210,3 +210,5 @@ void ShortcutDialog::changeEvent(QEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_shortcut_dialog.cpp"

@@ -209,3 +209,5 @@ void Tour::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace ui::views
+
+#include "moc_tour.cpp"

@@ -75,3 +75,5 @@ void WindowLayout::reset() {
 }
 
 }  // namespace ui::views
+
+#include "moc_window_layout.cpp"

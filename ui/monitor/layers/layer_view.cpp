@@ -159,3 +159,5 @@ void LayerView::refresh() {
 }
 
 }  // namespace ui::views
+
+#include "moc_layer_view.cpp"

@@ -355,3 +355,5 @@ void RankRing::mousePressEvent(QMouseEvent* event) {
 }
 
 }  // namespace ui::views
+
+#include "moc_rank_ring.cpp"

@@ -120,3 +120,5 @@ QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, in
 }
 
 }  // namespace ui::views
+
+#include "moc_rank_table_model.cpp"

@@ -172,3 +172,5 @@ void XrayView::retranslate() {
 }
 
 }  // namespace ui::views
+
+#include "moc_xray_view.cpp"

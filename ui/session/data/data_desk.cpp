@@ -203,3 +203,5 @@ void DataDesk::onFetchChanged() {
 }
 
 }  // namespace ui::session
+
+#include "moc_data_desk.cpp"

@@ -103,3 +103,5 @@ void DatasetReader::askEngine() {
 }
 
 }  // namespace ui::session
+
+#include "moc_dataset_reader.cpp"

@@ -374,3 +374,5 @@ void AgentLink::drain(const std::shared_ptr<Inbox>& inbox) {
 }
 
 }  // namespace ui::session
+
+#include "moc_agent_link.cpp"

@@ -45,3 +45,5 @@ void Doctor::forget() {
 }
 
 }  // namespace ui::session
+
+#include "moc_doctor.cpp"

@@ -333,3 +333,5 @@ void FarHosts::refuseQuestions() {
 }
 
 }  // namespace ui::session
+
+#include "moc_far_hosts.cpp"

@@ -123,3 +123,5 @@ void Host::onDescribed(const engine::run::HostInfo& info) {
 }
 
 }  // namespace ui::session
+
+#include "moc_host.cpp"

@@ -34,3 +34,5 @@ const TaskLoad* findTask(const HostLoad& load, const std::string& run_id, const 
 }
 
 }  // namespace ui::session
+
+#include "moc_host_history.cpp"

@@ -128,3 +128,5 @@ void HostJob::run(const std::shared_ptr<Asked>& asked, const Work& work, std::ch
 }
 
 }  // namespace ui::session
+
+#include "moc_host_job.cpp"

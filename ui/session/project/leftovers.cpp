@@ -46,3 +46,5 @@ void Leftovers::giveUpChanges() {
 }
 
 }  // namespace ui::session
+
+#include "moc_leftovers.cpp"

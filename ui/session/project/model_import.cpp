@@ -45,3 +45,5 @@ void ModelImport::take(engine::spec::ImportedModel model) {
 }
 
 }  // namespace ui::session
+
+#include "moc_model_import.cpp"

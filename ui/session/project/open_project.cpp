@@ -48,3 +48,5 @@ void OpenProject::remember() {
 }
 
 }  // namespace ui::session
+
+#include "moc_open_project.cpp"

@@ -330,3 +330,5 @@ void Project::close() {
 }
 
 }  // namespace ui::session
+
+#include "moc_project.cpp"

@@ -54,3 +54,5 @@ void RecentProjects::remember(const QString& path, const engine::spec::RunSpec& 
 }
 
 }  // namespace ui::session
+
+#include "moc_recent_projects.cpp"

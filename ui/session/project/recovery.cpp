@@ -150,3 +150,5 @@ void Recovery::writeNow(const QString& replaced) {
 }
 
 }  // namespace ui::session
+
+#include "moc_recovery.cpp"

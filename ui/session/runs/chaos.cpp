@@ -51,3 +51,5 @@ void Chaos::inject(const engine::chaos::Fault& fault) {
 }
 
 }  // namespace ui::session
+
+#include "moc_chaos.cpp"

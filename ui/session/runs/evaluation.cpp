@@ -197,3 +197,5 @@ std::vector<Evaluation::Checkpoint> Evaluation::checkpoints(const QString& run_d
 }
 
 }  // namespace ui::session
+
+#include "moc_evaluation.cpp"

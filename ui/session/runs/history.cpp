@@ -144,3 +144,5 @@ void History::write(std::vector<RunAnnotation> annotations) {
 }
 
 }  // namespace ui::session
+
+#include "moc_history.cpp"

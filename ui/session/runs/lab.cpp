@@ -105,3 +105,5 @@ void Lab::run(const std::shared_ptr<Asked>& asked, engine::spec::RunSpec project
 }
 
 }  // namespace ui::session
+
+#include "moc_lab.cpp"

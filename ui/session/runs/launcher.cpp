@@ -175,3 +175,5 @@ void Launcher::restartFromBackup() {
 }
 
 }  // namespace ui::session
+
+#include "moc_launcher.cpp"

@@ -99,3 +99,5 @@ void RunRecord::flush() {
 }
 
 }  // namespace ui::session
+
+#include "moc_run_record.cpp"

@@ -459,3 +459,5 @@ void Runs::control(ControlVerb verb, double value) {
 }
 
 }  // namespace ui::session
+
+#include "moc_runs.cpp"

@@ -134,3 +134,5 @@ QStringList SweepDesk::earlier() {
 }
 
 }  // namespace ui::session
+
+#include "moc_sweep_desk.cpp"

@@ -185,3 +185,5 @@ void TimeTravel::rebuild() {
 }
 
 }  // namespace ui::session
+
+#include "moc_time_travel.cpp"

@@ -1,0 +1,1 @@
+// The headers beside this file are all that a target of precompiled headers compiles.
