@@ -103,6 +103,12 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
         if (pending_ == Pending::kTake) drop();  // the text stays, and is read when it is typed on or the project is saved
         refreshState();
     });
+    // Of two changes of one part, each made without the other, one would be lost: whoever goes on elsewhere in the window finds the long
+    // text in the project, too. The context ends before the editor's focus goes with the panel.
+    connect(qApp, &QApplication::focusChanged, &work_, [this](const QWidget* from, const QWidget* to) {
+        if (from != editor_ || to == nullptr || to->window() != window() || isAncestorOf(to)) return;
+        if (pending_ == Pending::kTake || (typing_.isActive() && lengthOfText() > kLongText)) finishTyping();
+    });
     connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(runnableCode()); });
     connect(&project_, &session::Project::replaced, this, &CodePanel::restart);
     connect(&project_, &session::Project::changed, this, &CodePanel::follow);
@@ -264,7 +270,7 @@ std::optional<CodePanel::Pasted> CodePanel::paste(const QString& text) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
     paste_.text = clean.toStdString();
-    if (paste_.text.size() > kLongText) finishTyping();
+    finishTyping();  // a step of its own: the paste may be of other parts
     const QScopedValueRollback asked(paste_.is_asked, true);
     readPasted();
     return std::exchange(paste_.result, std::nullopt);
