@@ -283,7 +283,7 @@ void CodePanel::readPasted() {
         return [this, found] {
             if (project_.spec() != found->before) return readPasted();  // the project has another name by now
             Pasted became = applyPasted(std::move(*found));
-            if (!became.taken) resume();
+            resume();
             if (paste_.is_asked)
                 paste_.result = std::move(became);
             else
@@ -295,13 +295,13 @@ void CodePanel::readPasted() {
 void CodePanel::cancelPaste() {
     if (pending_ != Pending::kPaste) return;
     drop();
-    refreshState();
     resume();
 }
 
 void CodePanel::resume() {
     if (stale_ && isVisible()) return follow();
-    if (unread_ && !typing_.isActive()) takeUnread();
+    if (unread_ && !typing_.isActive()) return takeUnread();
+    refreshState();
 }
 
 CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
@@ -331,11 +331,11 @@ CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
     if (kept > 0) message += QLatin1Char(' ') + tr("%n place(s) kept as text.", nullptr, kept);
     typing_.stop();
     unread_.reset();
-    stale_ = false;
     if (!pasted.taken) {
         project_.change(tr("Paste TF_CONFIG"), [&](RunSpec& run) { run = std::move(pasted.project); });
         return {true, message};
     }
+    stale_ = false;
     if (pasted.document.code.size() <= kLongText) editor_->showCode(QString::fromStdString(pasted.document.code));  // keeps its cursor
     applying_ = true;
     project_.change(tr("Paste code"), [&](RunSpec& run) { run = std::move(pasted.project); });

@@ -442,6 +442,24 @@ TEST_F(LongCodeTest, ThatSaysNothingIsRefused) {
     ASSERT_TRUE(waitUntilRead());
     EXPECT_EQ(project().spec(), before_);
     EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
+    EXPECT_EQ(state(), "In step") << "nothing is read any more";
+}
+
+// A paste takes the place of what is read; where it changes nothing, that is read again.
+TEST_F(LongCodeTest, IsBroughtUpToDateBehindAPasteThatChangesNothing) {
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    QApplication::clipboard()->setText(R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2", "c:3"]}}')");
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    project().change("Epochs", [](engine::spec::RunSpec& run) { run.fit.epochs = 9; });
+    ASSERT_TRUE(panel_->isReading());
+    const engine::spec::RunSpec before = project().spec();
+    page_->pasteCode();
+    ASSERT_EQ(project().spec(), before);
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_NE(code().find("epochs=9"), std::string::npos);
+    EXPECT_NE(state(), "Reading\xE2\x80\xA6");
 }
 
 TEST_F(LongCodeTest, InTheEditorIsTakenWhenItIsRead) {
