@@ -30,20 +30,33 @@ struct flock wholeFile() {
     return whole;
 }
 
-std::string ownName() {
+// What the names of this computer's writers end in.
+std::string ownPlace() {
     std::array<char, 256> host{};
     if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-    const std::string where = host[0] == '\0' ? std::string("this computer") : std::string(host.data());
-    return std::string(::program_invocation_short_name) + " (process " + std::to_string(::getpid()) + " on " + where + ")";
+    return " on " + (host[0] == '\0' ? std::string("this computer") : std::string(host.data())) + ")";
 }
 
-// Returns one line, as far as it is text.
-std::string nameIn(int file) {
+std::string ownName() {
+    return std::string(::program_invocation_short_name) + " (process " + std::to_string(::getpid()) + ownPlace();
+}
+
+// Returns the first line, as far as it is plain text: whoever may write the folder may have put anything there. Empty: there is none.
+std::string lineIn(int file) {
     std::array<char, 512> bytes{};
     const ssize_t size = ::pread(file, bytes.data(), bytes.size(), 0);
-    std::string name(bytes.data(), static_cast<std::size_t>(size > 0 ? size : 0));
-    name.resize(std::min(name.find('\n'), name.size()));
-    return name.empty() ? "another program" : name;
+    const auto end = bytes.begin() + std::max<ssize_t>(size, 0);
+    return {bytes.begin(), std::find_if(bytes.begin(), end, [](char c) { return c < 0x20 || c > 0x7E; })};
+}
+
+std::string nameIn(int file) {
+    const std::string line = lineIn(file);
+    return line.empty() ? "another program" : line;
+}
+
+// What fcntl says where the file system has no locks; Lustre says the last of them.
+bool meansNoLocks(int error) {
+    return error == ENOLCK || error == EOPNOTSUPP || error == EINVAL || error == ENOSYS;
 }
 
 // True when the path still leads to the open file: who ends its writing takes the file away.
@@ -74,7 +87,7 @@ WriterLock WriterLock::take(const fs::path& journal) {
                 throw Error(ErrorCode::kAlreadyExists, journal.string() + ": expected a journal that nobody else writes, got one that " +
                                                            nameIn(file.get()) + " writes");
             }
-            if (errno != ENOLCK && errno != EOPNOTSUPP && errno != EINVAL) fail(path, "cannot be locked", errno);
+            if (!meansNoLocks(errno)) fail(path, "cannot be locked", errno);
         }
         if (!isStillAt(path, status)) continue;
         const std::string line = ownName() + "\n";
@@ -85,6 +98,24 @@ WriterLock WriterLock::take(const fs::path& journal) {
     fail(path, "cannot be locked", EAGAIN);
 }
 
+WriterLock& WriterLock::operator=(WriterLock&& other) noexcept {
+    if (this != &other) {
+        letGo();
+        file_ = std::move(other.file_);
+        path_ = std::move(other.path_);
+    }
+    return *this;
+}
+
+// Closing alone would leave the lock to a child that has the file open until it executes its program.
+void WriterLock::letGo() noexcept {
+    if (!file_) return;
+    struct flock whole = wholeFile();
+    whole.l_type = F_UNLCK;
+    ::fcntl(file_.get(), F_OFD_SETLK, &whole);
+    file_.reset();
+}
+
 void WriterLock::end() {
     if (!file_) return;
     struct stat status {};
@@ -93,14 +124,17 @@ void WriterLock::end() {
         std::error_code ignored;
         fs::remove(path_, ignored);
     }
-    file_.reset();
+    letGo();
 }
 
 JournalWriter writerOf(const fs::path& journal) {
     const FileDescriptor file(::open((journal.string() + kWriterLockSuffix).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct flock whole = wholeFile();
     if (!file || ::fcntl(file.get(), F_OFD_GETLK, &whole) != 0) return {};
-    if (whole.l_type == F_UNLCK) return {.state = JournalWriter::State::kGone};
+    if (whole.l_type == F_UNLCK) {
+        const bool was_here = lineIn(file.get()).ends_with(ownPlace());
+        return {.state = was_here ? JournalWriter::State::kGone : JournalWriter::State::kUnknown};
+    }
     return {.state = JournalWriter::State::kWrites, .name = nameIn(file.get())};
 }
 

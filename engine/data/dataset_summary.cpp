@@ -293,7 +293,7 @@ private:
         };
         {
             std::vector<std::jthread> threads;
-            for (int t = 0; t < usableCores(); ++t) {
+            for (int t = 0, cores = usableCores(); t < cores; ++t) {
                 threads.emplace_back(work);
             }
             while (!ends && next < samples.count) {

@@ -103,6 +103,12 @@ CodePanel::CodePanel(session::Project& project, const theme::ThemeController& th
         if (pending_ == Pending::kTake) drop();  // the text stays, and is read when it is typed on or the project is saved
         refreshState();
     });
+    // Of two changes of one part, each made without the other, one would be lost: whoever goes on elsewhere in the window finds the long
+    // text in the project, too. The context ends before the editor's focus goes with the panel.
+    connect(qApp, &QApplication::focusChanged, &work_, [this](const QWidget* from, const QWidget* to) {
+        if (from != editor_ || to == nullptr || to->window() != window() || isAncestorOf(to)) return;
+        if (pending_ == Pending::kTake || (typing_.isActive() && lengthOfText() > kLongText)) finishTyping();
+    });
     connect(copy_, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(runnableCode()); });
     connect(&project_, &session::Project::replaced, this, &CodePanel::restart);
     connect(&project_, &session::Project::changed, this, &CodePanel::follow);
@@ -264,7 +270,7 @@ std::optional<CodePanel::Pasted> CodePanel::paste(const QString& text) {
     QString clean = text;
     clean.replace(QLatin1String("\r\n"), QLatin1String("\n")).replace(QChar(QChar::ParagraphSeparator), QLatin1Char('\n'));
     paste_.text = clean.toStdString();
-    if (paste_.text.size() > kLongText) finishTyping();
+    finishTyping();  // a step of its own: the paste may be of other parts
     const QScopedValueRollback asked(paste_.is_asked, true);
     readPasted();
     return std::exchange(paste_.result, std::nullopt);
@@ -277,7 +283,7 @@ void CodePanel::readPasted() {
         return [this, found] {
             if (project_.spec() != found->before) return readPasted();  // the project has another name by now
             Pasted became = applyPasted(std::move(*found));
-            if (!became.taken) resume();
+            resume();
             if (paste_.is_asked)
                 paste_.result = std::move(became);
             else
@@ -289,13 +295,13 @@ void CodePanel::readPasted() {
 void CodePanel::cancelPaste() {
     if (pending_ != Pending::kPaste) return;
     drop();
-    refreshState();
     resume();
 }
 
 void CodePanel::resume() {
     if (stale_ && isVisible()) return follow();
-    if (unread_ && !typing_.isActive()) takeUnread();
+    if (unread_ && !typing_.isActive()) return takeUnread();
+    refreshState();
 }
 
 CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
@@ -325,11 +331,11 @@ CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
     if (kept > 0) message += QLatin1Char(' ') + tr("%n place(s) kept as text.", nullptr, kept);
     typing_.stop();
     unread_.reset();
-    stale_ = false;
     if (!pasted.taken) {
         project_.change(tr("Paste TF_CONFIG"), [&](RunSpec& run) { run = std::move(pasted.project); });
         return {true, message};
     }
+    stale_ = false;
     if (pasted.document.code.size() <= kLongText) editor_->showCode(QString::fromStdString(pasted.document.code));  // keeps its cursor
     applying_ = true;
     project_.change(tr("Paste code"), [&](RunSpec& run) { run = std::move(pasted.project); });

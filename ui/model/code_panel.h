@@ -90,9 +90,9 @@ private:
     void applyBrought(BroughtText brought);
     void readPasted();
     Pasted applyPasted(PastedText pasted);
-    void resume();        // with what came up while a paste was read, which changed nothing
+    void resume();        // with what came up while a paste was read, as far as that left it undone
     void takeText();      // what was typed
-    void finishTyping();  // takes what was typed or pasted and waits to be read
+    void finishTyping();  // takes what was typed or pasted and waits to be read, at once
     std::size_t lengthOfText() const;
     Unread edited() const;
     void refreshMarks();

@@ -241,8 +241,8 @@ QWidget* ModelPage::buildHeader() {
     layout->addStretch(1);  // takes the room when the sentence has gone, so that no button does
     for (QWidget* part : std::initializer_list<QWidget*>{undo_, redo_, views_, summary_button_, check_}) layout->addWidget(part);
     QUndoStack& undo = session_.project().undoStack();
-    connect(undo_, &QToolButton::clicked, &undo, &QUndoStack::undo);
-    connect(redo_, &QToolButton::clicked, &undo, &QUndoStack::redo);
+    for (auto [button, step] : {std::pair{undo_, session::UndoStep::kUndo}, std::pair{redo_, session::UndoStep::kRedo}})
+        connect(button, &QToolButton::clicked, &undo, [this, step = step] { session::takeStep(session_.project(), step); });
     connect(&undo, &QUndoStack::indexChanged, this, &ModelPage::refreshHeader);
     connect(views_, &widgets::SegmentedControl::currentChanged, this, [this](int index) { setView(static_cast<View>(index)); });
     connect(summary_button_, &QPushButton::clicked, this, &ModelPage::openSummary);

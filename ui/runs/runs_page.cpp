@@ -250,7 +250,7 @@ void RunsPage::connectParts() {
     connect(sweep_, &SweepView::bestTaken, this, [this] {
         emit toastRequested(
             [name = QString::fromStdString(session_.project().spec().name)] { return tr("%1 has the best trial's values").arg(name); },
-            [] { return tr("Undo"); }, [this] { session_.project().undoStack().undo(); });
+            [] { return tr("Undo"); }, [this] { session::takeStep(session_.project(), session::UndoStep::kUndo); });
     });
     connect(sweep_, &SweepView::runWanted, this, [this](const QString& id) {
         session_.runs().show(id);

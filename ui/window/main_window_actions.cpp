@@ -101,8 +101,8 @@ void MainWindow::buildFileActions() {
     connect(actions_.export_config, &QAction::triggered, this, &MainWindow::openExport);
     connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
     QUndoStack& undo = session_.project().undoStack();
-    connect(actions_.undo, &QAction::triggered, &undo, &QUndoStack::undo);
-    connect(actions_.redo, &QAction::triggered, &undo, &QUndoStack::redo);
+    for (auto [action, step] : {std::pair{actions_.undo, session::UndoStep::kUndo}, std::pair{actions_.redo, session::UndoStep::kRedo}})
+        connect(action, &QAction::triggered, &undo, [this, step = step] { session::takeStep(session_.project(), step); });
     connect(&undo, &QUndoStack::indexChanged, this, &MainWindow::refreshUndo);
 }
 

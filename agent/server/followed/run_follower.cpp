@@ -94,7 +94,7 @@ void RunFollower::enter(std::unique_ptr<Followed> run) {
     wake_.notify_all();
 }
 
-// The lock of the journal says whether an agent writes it, however long its run has told nothing. Where there is none, time has to tell.
+// The lock of the journal says whether an agent writes it, however long its run has told nothing. Where it can't, time has to tell.
 void RunFollower::requireNoOtherWriter(const std::string& id, const fs::path& folder) const {
     const history::JournalWriter writer = history::writerOf(folder / history::kJournalFile);
     const std::string refusal =

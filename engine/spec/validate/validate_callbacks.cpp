@@ -158,7 +158,7 @@ void checkRunFile(const std::string& file, const std::string& path, const std::s
     }
     const std::string first = std::filesystem::path(file).lexically_normal().begin()->string();
     const bool is_taken = first == "project.tandem" || first == "run.json" || first == "finished.json" || first == "lock" ||
-                          first == kCheckpointListFile || first == "journal" || first.starts_with("journal-");
+                          first == kCheckpointListFile || first == "journal" || first == "journal.lock" || first.starts_with("journal-");
     if (is_taken) {
         diagnostics.push_back({Severity::kError, path,
                                "expected a name beside the run's own files (project.tandem, run.json, finished.json, checkpoints.jsonl, "

@@ -366,6 +366,53 @@ TEST_F(JournalTest, IsItsWritersUntilThatIsGone) {
     EXPECT_EQ(journal.read(1, kAll, kAll), events(1, 3));
 }
 
+// Such as one that a program of a task is started in: it has its parent's open files until it executes that program.
+TEST_F(JournalTest, IsFreeWhereAChildStillHasItsFiles) {
+    int ends[2]{};
+    ASSERT_EQ(::pipe(ends), 0);
+    pid_t child = -1;
+    {
+        Journal journal(file());
+        journal.append(events(1, 2));
+        child = ::fork();
+        if (child == 0) {
+            ::alarm(60);
+            ::close(ends[1]);
+            char byte = 0;
+            [[maybe_unused]] const ssize_t ended = ::read(ends[0], &byte, 1);  // until the parent closes its end
+            ::_exit(0);
+        }
+    }
+    ASSERT_GT(child, 0);
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kGone);
+    EXPECT_EQ(refusal(), "");
+    ::close(ends[1]);
+    ::close(ends[0]);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+}
+
+// A shared file system may keep the locks of each computer apart: one that is free here may be held there.
+TEST_F(JournalTest, OfAnotherComputerIsNotKnownToBeFree) {
+    { Journal journal(file()); }
+    const std::string lock = file().string() + agent::history::kWriterLockSuffix;
+    ASSERT_EQ(writerOf(file()).state, JournalWriter::State::kGone);
+    std::ofstream(lock) << "tandem-agent (process 7 on an.other.computer)\n";
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kUnknown);
+    std::ofstream(lock) << "";
+    EXPECT_EQ(writerOf(file()).state, JournalWriter::State::kUnknown) << "its writer found no room for its name";
+    EXPECT_EQ(refusal(), "") << "whoever knows better may write";
+}
+
+TEST_F(JournalTest, NamesItsWriterInPlainText) {
+    const Journal journal(file());
+    const std::string lock = file().string() + agent::history::kWriterLockSuffix;
+    std::ofstream(lock) << "an agent\x1B[31m\xFF\n";
+    EXPECT_EQ(writerOf(file()).name, "an agent");
+    std::ofstream(lock) << "\xFF";
+    EXPECT_EQ(writerOf(file()).name, "another program");
+}
+
 // A lock would be written where the link leads.
 TEST_F(JournalTest, FollowsNoPlantedLinkToItsLock) {
     std::ofstream(dir_.path() / "victim") << "mine";

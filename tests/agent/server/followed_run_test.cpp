@@ -373,6 +373,14 @@ TEST_F(FollowedElsewhereTest, ARunThatGoesOnHasOneAgentAtATime) {
     writeJournalAt(fs::file_time_type::clock::now() - 9min);
     EXPECT_NE(problem(), "none");
     fs::rename(aside, lock);
+    // The lock of another computer's agent is free here, and may be held there.
+    const auto ofWriter = [&lock](const std::string& name) { std::ofstream(lock) << name << "\n"; };
+    std::ifstream named(lock);
+    std::string own;
+    ASSERT_TRUE(std::getline(named, own));
+    ofWriter("tandem-agent (process 7 on an.other.computer)");
+    EXPECT_THAT(problem(), HasSubstr("or here 10 minutes after that agent has ended"));
+    ofWriter(own);
     EXPECT_EQ(other.follow(run()).id, id) << "its writer is gone, whenever that was";
     EXPECT_EQ(other_book_->find(id).state, RunState::kTraining);
     state(chief_, 3, TaskState::kStopped, "on request");

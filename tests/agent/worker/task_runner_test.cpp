@@ -436,12 +436,14 @@ TEST_F(TaskRunnerTest, UsesTheProcessorsThatItIsBoundTo) {
     for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&first) == 0; ++cpu) {
         if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &first);
     }
+    const int all = engine::usableCores();
+    EXPECT_LE(all, CPU_COUNT(&before));
     ASSERT_EQ(::sched_setaffinity(0, sizeof first, &first), 0);
     const int bound = threadsPerTask(run_, ""), granted = threadsPerTask(run_, "", 8);
     ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
     EXPECT_EQ(bound, 1);
     EXPECT_EQ(granted, 1);
-    EXPECT_EQ(engine::usableCores(), CPU_COUNT(&before));
+    EXPECT_EQ(engine::usableCores(), all);
 }
 
 }  // namespace

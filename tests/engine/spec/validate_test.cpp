@@ -327,6 +327,7 @@ const Row kRows[] = {
     {"WeightsAbsolute", kOne, "fit.save_weights=/tmp/out.keras", "error fit.save_weights"},
     {"WeightsOutside", kOne, "fit.save_weights=a/../../out.keras", "error fit.save_weights"},
     {"WeightsOverTheJournal", kOne, "fit.save_weights=journal/out.keras", "error fit.save_weights"},
+    {"WeightsOverTheJournalsLock", kOne, "fit.save_weights=journal.lock/out.keras", "error fit.save_weights"},
     {"WeightsCutShort", kOne, R"(fit.save_weights="/etc/x\u0000.keras")", "error fit.save_weights"},
     {"CheckpointCutShort", kOne, R"(callbacks.model_checkpoint.filepath="x\u0000")", "error callbacks.model_checkpoint.filepath"},
     {"Callback", kOne, "callbacks.early_stop={}", "error callbacks.early_stop"},

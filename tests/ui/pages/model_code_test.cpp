@@ -442,6 +442,24 @@ TEST_F(LongCodeTest, ThatSaysNothingIsRefused) {
     ASSERT_TRUE(waitUntilRead());
     EXPECT_EQ(project().spec(), before_);
     EXPECT_TRUE(find<QLabel>("modelNoticeText")->text().contains("Nothing was changed"));
+    EXPECT_EQ(state(), "In step") << "nothing is read any more";
+}
+
+// A paste takes the place of what is read; where it changes nothing, that is read again.
+TEST_F(LongCodeTest, IsBroughtUpToDateBehindAPasteThatChangesNothing) {
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    QApplication::clipboard()->setText(R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2", "c:3"]}}')");
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    project().change("Epochs", [](engine::spec::RunSpec& run) { run.fit.epochs = 9; });
+    ASSERT_TRUE(panel_->isReading());
+    const engine::spec::RunSpec before = project().spec();
+    page_->pasteCode();
+    ASSERT_EQ(project().spec(), before);
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_NE(code().find("epochs=9"), std::string::npos);
+    EXPECT_NE(state(), "Reading\xE2\x80\xA6");
 }
 
 TEST_F(LongCodeTest, InTheEditorIsTakenWhenItIsRead) {
@@ -467,6 +485,56 @@ TEST_F(LongCodeTest, InTheEditorIsInTheProjectThatIsSaved) {
     emit project().typingWanted();
     EXPECT_EQ(printed(), "Input! Dense Compile!");
     EXPECT_NE(state(), "Not read");
+}
+
+TEST_F(LongCodeTest, InTheEditorIsWhatUndoTakesBack) {
+    project().change("Epochs", [](engine::spec::RunSpec& run) { run.fit.epochs = 7; });
+    pasteIntoTheEditor();
+    ASSERT_TRUE(panel_->isReading());
+    find<QToolButton>("modelUndo")->click();
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(project().spec().fit.epochs, 7) << "what was changed before stays";
+    EXPECT_EQ(project().spec().model, before_.model);
+    EXPECT_EQ(project().undoStack().redoText(), "Paste code");
+    find<QToolButton>("modelRedo")->click();
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_NE(code().find("print(measure(1, 2"), std::string::npos);
+}
+
+// Both change the model: read over the canvas' change, the text would take that away.
+TEST_F(LongCodeTest, InTheEditorIsInTheProjectThatIsEditedElsewhere) {
+    pasteIntoTheEditor();
+    ASSERT_TRUE(panel_->isReading());
+    ASSERT_TRUE(editor_->hasFocus());
+    page_->canvas().setFocus();
+    EXPECT_FALSE(panel_->isReading());
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    page_->reveal("model.layers[0]");
+    QTest::keyClick(&page_->canvas(), Qt::Key_D, Qt::ControlModifier);
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(printed(), "Input! Dense Dense Compile!");
+    EXPECT_EQ(project().undoStack().count(), 2);
+}
+
+TEST_F(LongCodeTest, InTheEditorIsNotLostByAPasteOfAnotherPart) {
+    pasteIntoTheEditor();
+    ASSERT_TRUE(panel_->isReading());
+    QApplication::clipboard()->setText(R"(export TF_CONFIG='{"cluster": {"worker": ["a:1", "b:2", "c:3"]}}')");
+    page_->pasteCode();
+    ASSERT_TRUE(waitUntilRead());
+    EXPECT_EQ(project().spec().cluster.spec.taskCount("worker"), 3);
+    EXPECT_EQ(printed(), "Input! Dense Compile!");
+    EXPECT_NE(code().find("print(measure(1, 2"), std::string::npos);
+}
+
+// The page goes while its text is read, as it does where the program is ended.
+TEST_F(LongCodeTest, GoesWithItsPage) {
+    pasteIntoTheEditor();
+    ASSERT_TRUE(panel_->isReading());
+    page_.reset();  // it waits for the reading, of which nothing comes
+    QCoreApplication::processEvents();
+    EXPECT_EQ(project().spec(), before_);
 }
 
 }  // namespace

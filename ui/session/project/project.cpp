@@ -329,6 +329,11 @@ void Project::close() {
     emit changed();
 }
 
+void takeStep(Project& project, UndoStep step) {
+    emit project.typingWanted();
+    step == UndoStep::kUndo ? project.undoStack().undo() : project.undoStack().redo();
+}
+
 }  // namespace ui::session
 
 #include "moc_project.cpp"

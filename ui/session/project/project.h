@@ -106,7 +106,8 @@ signals:
     void failed(QString path, engine::spec::Diagnostics diagnostics);
     void saveFailed(QString path, QString why);  // the project stays modified
     void stored(QString path);                   // was read from there or written there
-    // Whoever edits the project puts in what is typed and not in it yet: it is about to be saved, trained with or replaced.
+    // Whoever edits the project puts in what is typed and not in it yet: it is about to be saved, trained with or replaced, or
+    // a step is to be undone.
     void typingWanted();
     void modelOpened(QString path);  // comes after changed
     void datasetChanged();
@@ -142,5 +143,9 @@ private:
     std::unique_ptr<ModelImport> model_import_;
     std::function<bool()> may_replace_;  // of the model that is read now
 };
+
+// Goes through the undo stack as users mean it: what is typed and not in the project yet is the newest step.
+enum class UndoStep { kUndo, kRedo };
+void takeStep(Project& project, UndoStep step);
 
 }  // namespace ui::session
