@@ -97,16 +97,15 @@ void RunFollower::enter(std::unique_ptr<Followed> run) {
 // The lock of the journal says whether an agent writes it, however long its run has told nothing. Where it can't, time has to tell.
 void RunFollower::requireNoOtherWriter(const std::string& id, const fs::path& folder) const {
     const history::JournalWriter writer = history::writerOf(folder / history::kJournalFile);
-    const std::string refusal =
-        folder.string() + ": expected a run that no agent of another computer or user follows, got run " + id + ", whose journal ";
+    const std::string refusal = folder.string() + ": expected a run that no agent of another computer or user follows, got run " + id;
     if (writer.state == history::JournalWriter::State::kWrites) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists,
-                            refusal + writer.name + " writes; watch it there, or here once that program has ended");
+                            refusal + ", whose journal " + writer.name + " writes; watch it there, or here once that program has ended");
     }
     const std::chrono::nanoseconds quiet(nowUnixNs() - newestOfJournal(folder));
     if (writer.state == history::JournalWriter::State::kUnknown && quiet < options_.run.old) {
         throw engine::Error(engine::ErrorCode::kAlreadyExists,
-                            refusal + "such an agent writes; watch it there, or here " +
+                            refusal + ", whose journal such an agent writes; watch it there, or here " +
                                 std::to_string(std::chrono::ceil<std::chrono::minutes>(options_.run.old).count()) +
                                 " minutes after that agent has ended");
     }

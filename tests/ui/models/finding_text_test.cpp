@@ -567,8 +567,8 @@ TEST_F(FindingTextTest, EverySentenceHasACode) {
 // A sentence of the list that nobody says any more is found here.
 TEST_F(FindingTextTest, HostsAreSpokenOfAsTheAgentDoes) {
     std::string all;
-    for (const char* folder :
-         {"agent/direct", "agent/hosts", "agent/home", "agent/server", "agent/local", "engine/launch", "engine/spec/cluster"}) {
+    for (const char* folder : {"agent/direct", "agent/history", "agent/hosts", "agent/home", "agent/server", "agent/local", "engine/launch",
+                               "engine/spec/cluster"}) {
         for (const auto& [path, literal] : literalsBelow(fs::path(TANDEM_SOURCES) / folder)) all += literal + '\n';
     }
     static const QRegularExpression joint(
