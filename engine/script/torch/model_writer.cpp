@@ -101,7 +101,7 @@ void ModelWriter::turn(Axes axes, std::size_t rank) {
 }
 
 void ModelWriter::penaliseOutput(const spec::Settings& settings) {
-    const std::string penalty = sizePenalty(settings, "x");
+    const std::string penalty = sizePenalty(settings, penalised_.empty() ? "x" : activationCall(*this, penalised_, "x", axes_));
     if (penalty.empty()) return;
     say("self.of_outputs = self.of_outputs + (" + penalty + ") / len(x)  # of a sample, as Keras");
     penalises_outputs_ = true;

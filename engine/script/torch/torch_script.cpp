@@ -135,10 +135,10 @@ Script writeTorchScript(const RunSpec& asked) {
     const DataReader reader = writeDataReader(run, script.findings);
     const LogitModel made = logitModel(run);
     ModelWriter writer(script.findings);
-    const std::string model = writeModel(made.model, writer, script.findings);
+    const std::string model = writeModel(made, writer, script.findings);
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
     const std::int64_t outputs = infos.empty() ? 1 : infos.back().output_shape.back();
-    const Scores scores = writeScores(run, outputs, !made.activation.empty(), script.findings);
+    const Scores scores = writeScores(run, outputs, made.activation, script.findings);
     const std::string optimizer = writeOptimizer(run.model, run.compile.optimizer, script.findings);
     const Hooks hooks = writeHooks(run, script.findings);
     if (spec::hasErrors(script.findings)) return script;
@@ -195,6 +195,9 @@ Script writeTorchScript(const RunSpec& asked) {
          {"CONSTRAIN", constrain},
          {"PREDICTIONS", predictions},
          {"METRICS", scores.metrics},
+         {"LOGIT_METRICS",
+          scores.from_logits.empty() ? "" : "FROM_LOGITS = (" + scores.from_logits + ")  # metrics of what the model gives\n"},
+         {"SCORES_OF_METRIC", scores.from_logits.empty() ? "predictions" : "outputs.detach() if name in FROM_LOGITS else predictions"},
          {"SCHEDULE", schedule.empty() ? std::string("\n") : "\n" + schedule},
          {"OPTIMIZER", optimizer},
          {"MATCH_METRIC", whole_labels ? "" : "y = y.reshape(predictions.shape) if y.numel() == predictions.numel() else y\n            "},
