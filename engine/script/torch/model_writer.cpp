@@ -181,10 +181,13 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"soft_shrink", "F.softshrink({{X}}, 0.5)"},
         {"hard_shrink", "F.hardshrink({{X}}, 0.5)"},
         {"squareplus", "squareplus({{X}})"},
+        {"sparse_plus", "sparse_plus({{X}})"},
+        {"sparse_sigmoid", "sparse_sigmoid({{X}})"},
     };
     for (const ActivationRow& row : kRows) {
         if (row.name != activation) continue;
-        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus"}) {  // no function of PyTorch's
+        // No functions of PyTorch's.
+        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus", "sparse_plus", "sparse_sigmoid"}) {
             if (row.call.starts_with(std::string(block) + "(")) writer.need(block);
         }
         return filled(row.call, {{"X", x}, {"DIM", dim}});
