@@ -87,6 +87,23 @@ TEST(Script, TakesMetricsAndPenaltiesOfTheLastActivationAsKerasDoes) {
     EXPECT_THAT(whole, HasSubstr("    return outputs\n"));
 }
 
+TEST(Script, KnowsInitializersAndPenaltiesByTheirNamesAlone) {
+    RunSpec run = digits();
+    const auto textWith = [&run](const char* field, spec::FieldValue value) {
+        RunSpec changed = run;
+        changed.model.layers.back().config.set(field, std::move(value));
+        return textOf(changed, Api::kTorch);
+    };
+    EXPECT_THAT(textWith("kernel_initializer", std::string("he_normal")),
+                HasSubstr("lambda shape: variance_scaling(shape, 2.0, 'fan_in', 'truncated_normal')"));
+    EXPECT_THAT(textWith("kernel_initializer", spec::ObjectBox({"OrthogonalInitializer", {{"gain", 2.0}}})),
+                HasSubstr("lambda shape: orthogonal(shape, 2.0)"));
+    EXPECT_THAT(textWith("kernel_initializer", std::string("one")), HasSubstr("lambda shape: torch.ones(shape)"));
+    EXPECT_THAT(textWith("kernel_regularizer", std::string("l2")), HasSubstr("0.01 * w.square().sum()"));
+    EXPECT_THAT(textWith("kernel_constraint", std::string("non_neg")), HasSubstr("lambda w: w.clamp(min=0)"));
+    EXPECT_THAT(textWith("activity_regularizer", std::string("l1")), HasSubstr("0.01 * F.softmax(x, -1).abs().sum()"));
+}
+
 // An activation within a recurrent layer is none at the model's end.
 TEST(Script, LeavesARecurrentLayerItsActivation) {
     RunSpec run = digits();
