@@ -332,6 +332,15 @@ class ExportedScript(ProgramTest):
                 self.assertGreater(max(ours), 17, "a probability of 1e-7 is worth 16.1")
                 self.expect_equal(f"torch, saturated {i}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
 
+    def test_a_class_to_ignore_in_pytorch(self):
+        self.need("torch")
+        project = self.small("ignored", [10], [dense(6, activation="tanh")], SGD)
+        text = json.loads(project.read_text())
+        text["compile"]["loss"] = layer("SparseCategoricalCrossentropy", ignore_class=1)
+        project.write_text(json.dumps(text))
+        ours, weights = self.with_weights(project)
+        self.expect_equal("torch, a class to ignore", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
     def test_pytorch_updates_as_every_optimizer(self):
         self.need("torch")
         for i, optimizer in enumerate(OPTIMIZERS):

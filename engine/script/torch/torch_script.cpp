@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/script/data_reader.h"
@@ -94,7 +95,17 @@ Reduction reductionOf(const RunSpec& run) {
             "    losses = losses * weights\n";
     }
     if (kind == "sum") return {text + "    return losses.sum()\n", true};
-    if (kind == "mean_with_sample_weight" && weighs) return {text + "    return losses.sum() / weights.expand_as(losses).sum()\n", false};
+    const bool by_weight = kind == "mean_with_sample_weight" && weighs;
+    // Labels of a class to ignore count for nothing in a mean.
+    const spec::FieldValue* ignored = run.compile.loss.config.find("ignore_class");
+    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) {
+        const std::string counted =
+            "(y.reshape(losses.shape) != " + std::to_string(run.compile.loss.config.getInt("ignore_class", 0)) + ")";
+        return {text + "    return losses.sum() / " +
+                    (by_weight ? "(weights.expand_as(losses) * " + counted + ").sum()\n" : counted + ".sum().clamp(min=1)\n"),
+                false};
+    }
+    if (by_weight) return {text + "    return losses.sum() / weights.expand_as(losses).sum()\n", false};
     return {text + "    return losses.mean()\n", false};
 }
 

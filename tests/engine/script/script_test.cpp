@@ -83,6 +83,7 @@ TEST(Script, TakesMetricsAndPenaltiesOfTheLastActivationAsKerasDoes) {
     run.compile.metrics.clear();
     const std::string whole = textOf(run, Api::kTorch);
     EXPECT_THAT(whole, HasSubstr("sparse_categorical_crossentropy(outputs, y, ignore_class=3)"));
+    EXPECT_THAT(whole, HasSubstr("return losses.sum() / (y.reshape(losses.shape) != 3).sum().clamp(min=1)\n"));
     EXPECT_THAT(whole, HasSubstr("(0.5 * x.square().sum()) / len(x)"));
     EXPECT_THAT(whole, HasSubstr("    return outputs\n"));
 }
