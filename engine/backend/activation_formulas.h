@@ -70,6 +70,10 @@ struct ActivationFormulas {
                 return std::abs(x) > kShrink ? x : 0;
             case Activation::kSquareplus:
                 return (x + std::sqrt(x * x + 4)) / 2;
+            case Activation::kSparsePlus:
+                return x <= -1 ? 0 : x < 1 ? (x + 1) * (x + 1) / 4 : x;
+            case Activation::kSparseSigmoid:
+                return within((x + 1) / 2, 0, 1);
             default:
                 return x;
         }
@@ -126,6 +130,10 @@ struct ActivationFormulas {
                 return std::abs(v) > kShrink ? 1 : 0;
             case Activation::kSquareplus:
                 return static_cast<Real>(0.5) + static_cast<Real>(0.5) * v / std::sqrt(v * v + 4);
+            case Activation::kSparsePlus:
+                return v <= -1 ? 0 : v < 1 ? (v + 1) / 2 : 1;
+            case Activation::kSparseSigmoid:
+                return v > -1 && v < 1 ? static_cast<Real>(0.5) : 0;
             default:
                 return 1;
         }

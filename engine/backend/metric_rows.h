@@ -71,10 +71,8 @@ TANDEM_DEVICE double correlationOf(plan::MetricKind kind, const MetricRow& row, 
     both = lanes.sum(both) / size;
     spread_t = lanes.sum(spread_t) / size;
     spread_y = lanes.sum(spread_y) / size;
-    if (kind == plan::MetricKind::kPearsonCorrelation) {
-        const double deviations = std::sqrt(spread_t) * std::sqrt(spread_y);
-        return deviations > 0 ? both / deviations : 0;
-    }
+    // Values that are all the same go with nothing: no number, as in Keras.
+    if (kind == plan::MetricKind::kPearsonCorrelation) return both / (std::sqrt(spread_t) * std::sqrt(spread_y));
     const double between = mean_t - mean_y;
     return 2 * both / (spread_t + spread_y + between * between + static_cast<double>(kLossEpsilon));
 }

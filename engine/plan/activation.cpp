@@ -8,7 +8,7 @@ namespace {
 
 using enum Activation;
 
-constexpr std::array<NamedActivation, 29> kNames{{
+constexpr std::array<NamedActivation, 31> kNames{{
     {"linear", kLinear},
     {"relu", kRelu},
     {"relu6", kRampRelu, {.limit = 6, .at_limit = 0}},
@@ -38,6 +38,8 @@ constexpr std::array<NamedActivation, 29> kNames{{
     {"soft_shrink", kSoftShrink},
     {"hard_shrink", kHardShrink},
     {"squareplus", kSquareplus},
+    {"sparse_plus", kSparsePlus},
+    {"sparse_sigmoid", kSparseSigmoid},
 }};
 
 }  // namespace
@@ -58,6 +60,8 @@ bool derivesFromInput(Activation activation) {
         case kSoftShrink:
         case kHardShrink:
         case kSquareplus:
+        case kSparsePlus:
+        case kSparseSigmoid:
             return true;
         default:
             return false;

@@ -35,8 +35,10 @@ enum class Activation {
     kSoftShrink,       // x nearer to 0 by 0.5, 0 within
     kHardShrink,       // x outside -0.5 to 0.5, else 0
     kSquareplus,       // (x + sqrt(x^2 + 4)) / 2
+    kSparsePlus,       // (x + 1)^2 / 4 within -1 to 1, 0 below, x above
+    kSparseSigmoid,    // (x + 1) / 2 within 0 to 1
 };
-inline constexpr int kActivations = static_cast<int>(Activation::kSquareplus) + 1;
+inline constexpr int kActivations = static_cast<int>(Activation::kSparseSigmoid) + 1;
 
 struct ActivationSettings {
     float slope = 0, threshold = 0, limit = std::numeric_limits<float>::infinity();  // kRampRelu

@@ -101,7 +101,7 @@ spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spe
     return shape;
 }
 
-TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask) {
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask, std::string_view gradient_name) {
     const TensorDesc of_scores = plan.tensors[static_cast<std::size_t>(scores)];
     if (of_scores.shape.size() < 2) {
         throw Error(ErrorCode::kInvalidArgument, "compile.loss: expected a model output of rank 2 or more (batch, ..., values), got rank " +
@@ -128,8 +128,10 @@ TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, Tens
     }
     TensorId gradient = kNoTensor;
     if (plan.training) {
-        gradient =
-            add({.name = of_scores.name + ":grad", .role = TensorRole::kActivation, .shape = of_scores.shape, .layer = of_scores.layer});
+        gradient = add({.name = of_scores.name + ":" + std::string(gradient_name),
+                        .role = TensorRole::kActivation,
+                        .shape = of_scores.shape,
+                        .layer = of_scores.layer});
         op.outputs.push_back(gradient);
     }
     op.outputs.push_back(plan.header);

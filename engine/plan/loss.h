@@ -1,6 +1,8 @@
 // The loss of a training step: Keras' object as a plan's op.
 #pragma once
 
+#include <string_view>
+
 #include "engine/plan/plan.h"
 #include "engine/spec/fields.h"
 
@@ -18,6 +20,7 @@ spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spe
 
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
 // plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.
-TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask);
+// `gradient`: the end of that tensor's name.
+TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask, std::string_view gradient = "grad");
 
 }  // namespace engine::plan

@@ -147,6 +147,28 @@ public:
         }
     }
 
+    // What the output is a copy of. ActivityRegularization hands on what it gets, as it is: in Keras that goes on telling where it came
+    // from.
+    TensorId handedOn() const {
+        TensorId id = plan_.output;
+        const auto hands_on = [this](const Op& op) {
+            return std::any_of(model_.layers.begin(), model_.layers.end(), [&op](const spec::LayerSpec& layer) {
+                return layer.class_name == "ActivityRegularization" && layer.name == op.layer;
+            });
+        };
+        for (auto op = plan_.ops.rbegin(); op != plan_.ops.rend() && !op->outputs.empty() && op->outputs.front() == id && hands_on(*op);
+             ++op) {
+            id = op->inputs.front();
+        }
+        return id;
+    }
+
+    // What goes into the activation that the model ends in; the output where that is no such one.
+    TensorId inputOfLast(Activation activation) const {
+        const TensorId last = handedOn(), input = builder_.inputOf(activation, last);
+        return input == last ? plan_.output : input;
+    }
+
     // What each metric reads in the place of the model's output, or kNoTensor: one that is the mean of a cross-entropy takes what goes into
     // the last activation, as the loss of that class does.
     std::vector<TensorId> scoresOf(std::vector<NamedMetric>& metrics) const {
@@ -155,7 +177,7 @@ public:
             read.push_back(kNoTensor);
             if (metric.attributes.kind != MetricKind::kMeanLoss) continue;
             const std::optional<Activation> last = activationBefore(metric.attributes.loss);
-            const TensorId scores = last ? builder_.inputOf(*last, plan_.output) : plan_.output;
+            const TensorId scores = last ? inputOfLast(*last) : plan_.output;
             if (scores == plan_.output) continue;
             metric.attributes.loss.from_logits = true;
             read.back() = scores;
@@ -167,20 +189,18 @@ public:
     TensorId addLoss(LossAttributes loss, const spec::CompileSpec& compile) {
         std::vector<NamedMetric> metrics = resolveMetrics(compile, loss.kind, infos_.back().output_shape.back());
         const std::vector<TensorId> read = scoresOf(metrics);
-        TensorId scores = plan_.output;
-        // A penalty of the output needs its gradient too.
-        const bool is_penalised = std::any_of(penalised_.begin(), penalised_.end(), [this](TensorId id) { return id == plan_.output; });
-        if (const std::optional<Activation> last = activationBefore(loss); last && !is_penalised) {
-            scores = builder_.inputOf(*last, plan_.output);
-        }
+        const std::optional<Activation> last = activationBefore(loss);
+        const TensorId scores = last ? inputOfLast(*last) : plan_.output;
         if (scores != plan_.output) loss.from_logits = true;
+        bool is_joined = false;  // the loss' gradient and those of penalties
         if (options_.training && scores != plan_.output) {
-            bool is_read = false;
+            // A penalty reads the output, and so does a layer behind the activation.
+            bool is_read = handedOn() != plan_.output || std::find(penalised_.begin(), penalised_.end(), plan_.output) != penalised_.end();
             for (std::size_t i = 0; i < metrics.size(); ++i) {
                 is_read = is_read || (read[i] == kNoTensor && !looksAtOrderAlone(metrics[i].attributes));
             }
             if (is_read) {
-                builder_.passOverFinalActivation(plan_.output);
+                is_joined = builder_.goBackFrom(scores, plan_.output);
             } else {
                 plan_.output = builder_.dropFinalActivation(plan_.output);
             }
@@ -191,7 +211,7 @@ public:
                                                        ": expected an output with a mask of all axes but the last, got one of rank " +
                                                        std::to_string(builder_.shape(mask).size()));
         }
-        const TensorId gradient = lowerLoss(plan_, scores, loss, mask);
+        const TensorId gradient = lowerLoss(plan_, scores, loss, mask, is_joined ? "of_loss:grad" : "grad");
         lowerMetrics(plan_, std::move(metrics), read, mask);
         if (!penalised_.empty()) {
             plan_.ops.push_back({.kind = OpKind::kPenalty,

@@ -356,22 +356,22 @@ double overlap(const MetricAttributes& metric, std::span<const double> header) {
     return total / (count + kEpsilon);
 }
 
-// Source: Keras' R2Score. A column whose labels are all the same scores 0.
+// Source: Keras' R2Score. A column whose labels are all the same scores 0, or no number where all predictions are right; nor is what is
+// divided by no weight at all.
 double determination(const MetricAttributes& metric, std::span<const double> header) {
     const auto columns = static_cast<std::size_t>(metric.width - 2) / 3;
     const std::span<const double> sums = header.subspan(static_cast<std::size_t>(metric.offset), static_cast<std::size_t>(metric.width));
     const double weights = sums[3 * columns], elements = sums[3 * columns + 1];
-    if (weights == 0) return 0;
     double scores = 0, weighted_scores = 0, spreads = 0;
     for (std::size_t i = 0; i < columns; ++i) {
         const double spread = sums[columns + i] - sums[i] * sums[i] / weights;
         const double score = 1 - sums[2 * columns + i] / spread;
         spreads += spread;
-        if (!std::isfinite(score)) continue;
+        if (std::isinf(score)) continue;
         scores += score;
         weighted_scores += score * spread;
     }
-    const double score = metric.variance_weighted ? ratio(weighted_scores, spreads) : scores / static_cast<double>(columns);
+    const double score = metric.variance_weighted ? weighted_scores / spreads : scores / static_cast<double>(columns);
     const double others = elements - static_cast<double>(metric.regressors) - 1;
     if (metric.regressors == 0 || others <= 0) return score;
     return 1 - (1 - score) * (elements - 1) / others;

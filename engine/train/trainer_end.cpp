@@ -13,9 +13,6 @@ namespace engine::train {
 void Trainer::finish(FitOutcome& outcome) {
     reporter_->flush();
     const Flow flow = controls_.flow();
-    if (flow == Flow::kContinue) {
-        callbacks_.epochsOver(*this);
-    }
     finishAverages();
     if (flow == Flow::kContinue) {
         callbacks_.trainEnd(*this);

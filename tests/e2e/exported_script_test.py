@@ -184,7 +184,8 @@ class ExportedScript(ProgramTest):
             size *= side
         write_idx(self.home / "x.idx", [count, *shape], [chance.randrange(256) for _ in range(count * size)], "u1")
         write_idx(self.home / "y.idx", [count], [chance.randrange(3) for _ in range(count)], "i4")
-        layers = [{"name": f"{one['class_name'].lower()}_{i}", **one} for i, one in enumerate([*layers, dense(3, activation="softmax")])]
+        last = parts.pop("last", [dense(3, activation="softmax")])
+        layers = [{"name": f"{one['class_name'].lower()}_{i}", **one} for i, one in enumerate([*layers, *last])]
         project = {"version": 1, "name": name, "model": {"name": "sequential", "input_shape": shape, "layers": layers},
                    "data": {"dataset": "idx", "train_images": "x.idx", "train_labels": "y.idx", "shuffle": 0, "batch_size_per_replica": BATCH,
                             "validate_on_test": False, **parts.pop("data", {})},
@@ -312,6 +313,33 @@ class ExportedScript(ProgramTest):
                 project = self.small(name, shape, layers, optimizer)
                 ours, weights = self.with_weights(project)
                 self.expect_equal(f"torch, {name}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_outputs_of_nearly_0_and_1_in_pytorch(self):
+        self.need("torch")
+        penalty = layer("ActivityRegularization", l2=0.02)
+        for i, (last, loss) in enumerate([
+                ([dense(3, activation="softmax", activity_regularizer=L2)], layer("SparseCategoricalCrossentropy")),
+                ([dense(3), layer("Softmax"), penalty], layer("SparseCategoricalCrossentropy")),
+                ([dense(3, activation="sigmoid"), penalty], layer("BinaryFocalCrossentropy")),
+                ([dense(3, activation="sigmoid", activity_regularizer=L1L2)], layer("BinaryCrossentropy"))]):
+            with self.subTest(loss["class_name"] + str(i)):
+                ones = {"data": {"one_hot": 3}} if loss["class_name"].startswith("Binary") else {}
+                project = self.small(f"saturated{i}", [10], [layer("Rescaling", scale=150.0)], layer("SGD", learning_rate=1e-6), last=last, **ones)
+                text = json.loads(project.read_text())
+                text["compile"]["loss"] = loss
+                project.write_text(json.dumps(text))
+                ours, weights = self.with_weights(project)
+                self.assertGreater(max(ours), 17, "a probability of 1e-7 is worth 16.1")
+                self.expect_equal(f"torch, saturated {i}", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
+
+    def test_a_class_to_ignore_in_pytorch(self):
+        self.need("torch")
+        project = self.small("ignored", [10], [dense(6, activation="tanh")], SGD)
+        text = json.loads(project.read_text())
+        text["compile"]["loss"] = layer("SparseCategoricalCrossentropy", ignore_class=1)
+        project.write_text(json.dumps(text))
+        ours, weights = self.with_weights(project)
+        self.expect_equal("torch, a class to ignore", self.losses("torch", self.script(project, "torch"), "--weights", weights), ours)
 
     def test_pytorch_updates_as_every_optimizer(self):
         self.need("torch")

@@ -278,7 +278,8 @@ void addInitialized(Cases& cases, const std::string& group, const std::string& n
 // A class that neither a golden case nor a model of the back-ends' tests has in another place.
 void addOthers(Cases& cases) {
     using tests::support::layer;
-    const std::string functions[] = {"celu", "squareplus", "sparsemax", "log_softmax", "hard_shrink", "relu6", "hard_silu", "log_sigmoid"};
+    const std::string functions[] = {"celu",  "squareplus", "sparsemax",   "log_softmax", "hard_shrink",
+                                     "relu6", "hard_silu",  "log_sigmoid", "sparse_plus", "sparse_sigmoid"};
     for (const std::string& function : functions) {
         addInitialized(
             cases, "images", function + " behind a convolution",

@@ -57,6 +57,8 @@ void expectSameLosses(const Backend& backend, const char* file) {
         Scores output{scores.shape[0], static_cast<std::int64_t>(scores.values.size()) / scores.shape[0], scores.values};
         if (scores.shape.size() > 2) output.shape.assign(scores.shape.begin() + 1, scores.shape.end());
         output.activation = one.value("activation", output.activation);
+        output.penalty = one.value("penalty", output.penalty);
+        output.penalised_behind = one.value("behind", output.penalised_behind);
         ScoreRig rig(backend.make, compile, output, true, weighted);
         const StepResult result = rig.step(given);
         const double value = one.at("value");
@@ -83,6 +85,11 @@ TEST_P(KerasLosses, OverAxesAndPairsHaveTheSameValueAndGradient) {
 // Where a model ends in an activation, Keras' cross-entropies take what goes into it: nothing is cut off, and slopes come back.
 TEST_P(KerasLosses, OfOutputsNearlyZeroAndOneHaveTheSameValueAndGradient) {
     expectSameLosses(GetParam(), "saturated_losses.json");
+}
+
+// A penalty of that output does not change this.
+TEST_P(KerasLosses, OfPenalisedOutputsHaveTheSameValueAndGradient) {
+    expectSameLosses(GetParam(), "penalised_losses.json");
 }
 
 spec::CompileSpec sequenceCompile(const std::string& reduction = "sum_over_batch_size") {

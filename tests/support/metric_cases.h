@@ -107,6 +107,27 @@ TEST_P(KerasMetrics, OfOverlapsAndBestsHaveTheSameResultAfterEachBatch) {
     }
 }
 
+// Where a metric divides by nothing, it is no number where Keras' is none.
+TEST_P(KerasMetrics, OfNothingToDivideByAreNumbersWhereKerasAre) {
+    const nlohmann::json cases = tests::support::readGolden("undefined_metrics.json");
+    ASSERT_FALSE(cases.empty());
+    for (const nlohmann::json& golden : cases) {
+        const std::string class_name = golden.at("class_name");
+        SCOPED_TRACE(class_name + " " + golden.at("config").dump() + " of " + golden.at("y_true").dump());
+        spec::Fields config = tests::support::toFields(golden.at("config"));
+        config.set("name", class_name);
+        const std::vector<double> results = resultsOf(GetParam(), {class_name, config}, golden);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const nlohmann::json& wanted = golden.at("result_after_each_batch")[i];
+            if (wanted.is_null()) {
+                EXPECT_TRUE(std::isnan(results[i])) << "batch " << i << ": " << results[i];
+            } else {
+                EXPECT_NEAR(results[i], wanted.get<double>(), 1e-6) << "batch " << i;
+            }
+        }
+    }
+}
+
 // Cross-entropies of outputs that are nearly 0 and 1, taken from what goes into the last activation, whether or not a step that trains
 // leaves that out; and curves of predictions that lie at their thresholds and outside of them.
 TEST_P(KerasMetrics, OfOutputsAtTheirEndsHaveTheSameResultAfterEachBatch) {

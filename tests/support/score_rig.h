@@ -24,6 +24,8 @@ struct Scores {
     std::vector<float> values;          // (samples, columns)
     std::vector<std::int64_t> shape{};  // of a sample; empty: (columns)
     std::string activation = "linear";  // what makes the model's output of them
+    double penalty = 0;                 // of the output: times the sum of its squares
+    bool penalised_behind = false;      // by a layer of its own
 };
 
 // The labels of a batch: integers (one a sample) or float32 of the scores' shape.
@@ -86,6 +88,11 @@ private:
         engine::spec::RunSpec run;
         std::vector<engine::spec::LayerSpec> layers{
             layer("Dense", "dense", {{"units", scores.columns}, {"use_bias", false}, {"activation", scores.activation}})};
+        if (scores.penalty != 0 && scores.penalised_behind) {
+            layers.push_back(layer("ActivityRegularization", "size", {{"l2", scores.penalty}}));
+        } else if (scores.penalty != 0) {
+            layers.front().config.set("activity_regularizer", engine::spec::ObjectBox({"L2", {{"l2", scores.penalty}}}));
+        }
         if (!scores.shape.empty()) layers.push_back(layer("Reshape", "reshape", {{"target_shape", scores.shape}}));
         run.model = model({scores.samples}, std::move(layers));
         run.compile = std::move(compile);

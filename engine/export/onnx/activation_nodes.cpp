@@ -124,6 +124,12 @@ std::string addActivation(NodeList& nodes, const plan::ActivationAttributes& act
             return nodes.add("Shrink", {x}, {{"lambd", 0.5F}, {"bias", 0.0F}});
         case Activation::kSquareplus:
             return t.mul(t.number(0.5), t.add(x, t.of("Sqrt", t.add(t.mul(x, x), t.number(4)))));
+        case Activation::kSparsePlus: {
+            const std::string half = nodes.add("HardSigmoid", {x}, {{"alpha", 0.5F}, {"beta", 0.5F}});  // its square is the bend
+            return t.add(t.mul(half, half), t.of("Relu", t.sub(x, t.number(1))));
+        }
+        case Activation::kSparseSigmoid:
+            return nodes.add("HardSigmoid", {x}, {{"alpha", 0.5F}, {"beta", 0.5F}});
     }
     ENGINE_CHECK(false);
     return {};

@@ -40,6 +40,10 @@ constexpr std::array kFunctions{
     Row{"log_sigmoid", [](double x) { return -softplus(-x); }},
     Row{"tanh_shrink", [](double x) { return x - std::tanh(x); }},
     Row{"squareplus", [](double x) { return (x + std::sqrt(x * x + 4)) / 2; }},
+    Row{"sparse_plus", [](double x) { return x <= -1 ? 0
+                                             : x < 1 ? (x + 1) * (x + 1) / 4
+                                                     : x; }},
+    Row{"sparse_sigmoid", [](double x) { return std::clamp((x + 1) / 2, 0.0, 1.0); }},
 };
 
 double unary(const NodeView& node, double x, bool& is_known) {

@@ -113,17 +113,37 @@ TensorId LayerBuilder::inputOf(Activation activation, TensorId output) const {
     return output;
 }
 
-TensorId LayerBuilder::passOverFinalActivation(TensorId output) {
-    ENGINE_CHECK(!tape_.empty() && tape_.back().y == output);
-    const Op& last = plan_.ops.back();
-    ENGINE_CHECK(last.kind == OpKind::kActivation && last.outputs.front() == output);
-    tape_.pop_back();
-    return last.inputs.front();
+bool LayerBuilder::goBackFrom(TensorId input, TensorId output) {
+    const auto reads_input = [input](const TapeEntry& entry) { return entry.x == input && entry.y != input; };
+    const auto found = std::find_if(tape_.rbegin(), tape_.rend(), reads_input);
+    ENGINE_CHECK(found != tape_.rend());
+    const auto first = std::prev(found.base());
+    std::vector<TapeEntry> between(std::make_move_iterator(first), std::make_move_iterator(tape_.end()));
+    tape_.erase(first, tape_.end());
+    if (std::none_of(between.begin(), between.end(), [](const TapeEntry& entry) { return entry.x == entry.y; })) return false;
+    const std::string layer = between.front().layer;
+    const std::optional<Gate> gate = between.front().gate;
+    // Penalties add to the gradient of what they are of, which is 0 without the loss.
+    const auto back = [=](LayerBuilder& b, TensorId dy, InputGradient needed) {
+        if (needed == InputGradient::kNotNeeded) return kNoTensor;
+        const TensorId none = b.gradientOf(output);
+        b.emit({.kind = OpKind::kAffine, .inputs = {output}, .outputs = {none}, .attributes = Affine{.scale = 0}});
+        const TensorId of_penalties = b.runTape(between, none, InputGradient::kNeeded);
+        b.layer_name_ = layer;
+        const TensorId sum = b.activation("joined:grad", b.shape(input));
+        b.emit({.kind = OpKind::kMerge, .inputs = {dy, of_penalties}, .outputs = {sum}, .attributes = MergeAttributes{MergeMode::kSum}});
+        return sum;
+    };
+    tape_.push_back({.x = input, .y = input, .reads = Reads::kInputAlone, .layer = layer, .backward = back, .gate = gate});
+    return true;
 }
 
 TensorId LayerBuilder::dropFinalActivation(TensorId output) {
     ENGINE_CHECK(static_cast<std::size_t>(output) + 1 == plan_.tensors.size());
-    const TensorId input = passOverFinalActivation(output);
+    const Op& last = plan_.ops.back();
+    ENGINE_CHECK(last.kind == OpKind::kActivation && last.outputs.front() == output);
+    const TensorId input = last.inputs.front();
+    goBackFrom(input, output);
     plan_.ops.pop_back();
     names_.forgetLast();
     plan_.tensors.pop_back();

@@ -121,8 +121,10 @@ public:
     TensorId inputOf(Activation activation, TensorId output) const;
     // Removes the activation that made the output, the op emitted last, and returns its input.
     TensorId dropFinalActivation(TensorId output);
-    // Leaves that activation to whoever reads the output, and out of the backward pass; returns its input.
-    TensorId passOverFinalActivation(TensorId output);
+    // The loss takes `input` in the place of the output, which the last layers made of it: its gradient is that of `input`. Of what lies
+    // between the two, the backward pass keeps the way of penalties alone, whose gradients are added to the loss'; returns true where
+    // there are any. Then the loss' gradient needs a name of its own.
+    bool goBackFrom(TensorId input, TensorId output);
 
     // Backward ops of everything, from the gradient of the last output to the first parameter, or to the input when its gradient is wanted.
     // Returns the input's gradient or kNoTensor.

@@ -48,8 +48,10 @@ void writeCheckpoint(const Writing& w) {
     }
     const std::optional<double> first = w.settings.findDouble("initial_value_threshold");
     w.hooks.begin += "best_checkpoint = " + (first ? pyNumber(*first) : w.best()) + "\n";
-    w.hooks.epoch_end += "value = logs.get(" + w.text("monitor") + ")  # ModelCheckpoint\nif " + w.isBetter("best_checkpoint", 0) +
-                         ":\n    best_checkpoint = value\n    if rank == 0:\n        save_weights(model, " + file + " + '.npz')\n";
+    w.hooks.epoch_end +=
+        "value = logs.get(" + w.text("monitor") + ")  # ModelCheckpoint\nif value is None or (" + w.isBetter("best_checkpoint", 0) +
+        "):\n    best_checkpoint = best_checkpoint if value is None else value\n    if rank == 0:\n        save_weights(model, " + file +
+        " + '.npz')\n";
 }
 
 void writeBackup(const Writing& w) {

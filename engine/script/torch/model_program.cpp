@@ -1,5 +1,6 @@
 #include "engine/script/torch/model_program.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <set>
@@ -9,10 +10,12 @@
 #include "engine/script/torch/layer_rows.h"
 #include "engine/script/torch/program_text.h"
 #include "engine/script/torch/torch_blocks.h"
+#include "engine/script/torch/training_rows.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/object_schema.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/python/python_literal.h"
+#include "engine/spec/project/logged_metrics.h"
 
 namespace engine::script::torch {
 namespace {
@@ -97,28 +100,33 @@ void setForgetBias(const spec::ModelSpec& model, VariableRow& row) {
 }  // namespace
 
 LogitModel logitModel(const spec::RunSpec& run) {
-    LogitModel result{run.model, {}};
-    const spec::ObjectSpec& loss = run.compile.loss;
-    const std::string wanted = loss.class_name == "BinaryCrossentropy" ? "sigmoid"
-                               : loss.class_name == "SparseCategoricalCrossentropy" || loss.class_name == "CategoricalCrossentropy"
-                                   ? "softmax"
-                                   : "";
-    if (wanted.empty() || result.model.layers.empty() || loss.config.getBool("from_logits", false)) return result;
-    spec::LayerSpec& last = result.model.layers.back();
-    const bool is_layer = last.class_name == "Softmax" && wanted == "softmax";
-    const spec::FieldValue* activation = last.config.find("activation");
-    const bool has = activation != nullptr && *activation == spec::FieldValue(wanted);
-    if (!is_layer && !has) return result;
-    if (is_layer || last.class_name == "Activation") {
-        result.model.layers.pop_back();
+    LogitModel result{run.model};
+    std::vector<spec::LayerSpec>& layers = result.model.layers;
+    std::size_t count = layers.size();
+    while (count > 0 && layers[count - 1].class_name == "ActivityRegularization") --count;  // it hands on what it gets
+    if (count == 0) return result;
+    spec::LayerSpec& last = layers[count - 1];
+    const bool is_function = last.class_name == "Softmax" || last.class_name == "Activation";
+    // The activation of a recurrent layer is one within it.
+    if (!is_function && spec::settingsOf(last).has("return_sequences")) return result;
+    const std::string activation = last.class_name == "Softmax" ? "softmax" : last.config.getString("activation", "");
+    std::vector<std::string> wanted{activationBefore(run.compile.loss.class_name, run.compile.loss.config)};
+    for (const spec::LoggedMetric& metric : spec::loggedMetrics(run.compile)) {
+        wanted.push_back(activationBefore(spec::canonicalClass(spec::metricSchemas(), metric.metric.name), metric.metric.config));
+    }
+    if (activation.empty() || std::find(wanted.begin(), wanted.end(), activation) == wanted.end()) return result;
+    result.activation = activation;
+    result.from = count - 1;
+    if (is_function) {
+        layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(result.from));
     } else {
         last.config.erase("activation");
     }
-    result.activation = wanted;
     return result;
 }
 
-std::string writeModel(const spec::ModelSpec& model, ModelWriter& writer, spec::Diagnostics& findings) {
+std::string writeModel(const LogitModel& made, ModelWriter& writer, spec::Diagnostics& findings) {
+    const spec::ModelSpec& model = made.model;
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
     std::set<std::string> names;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
@@ -126,6 +134,7 @@ std::string writeModel(const spec::ModelSpec& model, ModelWriter& writer, spec::
         std::string name = pyName(layer.name);
         while (isTaken(name) || !names.insert(name).second) name += "_layer";
         const Place place{layer, infos[i], spec::settingsOf(layer), name, "model.layers[" + std::to_string(i) + "]"};
+        if (i >= made.from) writer.setPenalised(made.activation);
         writeLayer(writer, place);
         const bool begins = layer.class_name == "Embedding" || layer.class_name == "ReversibleEmbedding" || layer.class_name == "Masking";
         if (!begins && infos[i].output_mask && infos[i].input_mask != infos[i].output_mask) {

@@ -2,6 +2,7 @@
 // folder include it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "engine/script/torch/model_writer.h"
@@ -10,15 +11,16 @@
 
 namespace engine::script::torch {
 
-// What the last layer is when its softmax or sigmoid is taken out, so that the loss is taken from logits, as Keras does it.
+// The model without the softmax or sigmoid at its end, where the loss or a metric is taken from logits, as Keras does it.
 struct LogitModel {
     spec::ModelSpec model;
-    std::string activation;  // that was taken out: "softmax", "sigmoid"; empty: none
+    std::string activation{};  // that was taken out: "softmax", "sigmoid"; empty: none
+    std::size_t from = 0;      // layers from this one on put out what the activation takes
 };
 LogitModel logitModel(const spec::RunSpec& run);
 
 // Writes each layer of the model into `writer`, and gives the part of the program that is the model.
-std::string writeModel(const spec::ModelSpec& model, ModelWriter& writer, spec::Diagnostics& findings);
+std::string writeModel(const LogitModel& made, ModelWriter& writer, spec::Diagnostics& findings);
 
 // The functions penalty_of() and constrain() of what regularizers and constraints ask for, after writeModel(); empty where none does.
 std::string penaltyFunction(const ModelWriter& writer);

@@ -1,6 +1,9 @@
 #include "engine/script/torch/model_writer.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <variant>
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
@@ -15,11 +18,21 @@ using spec::FieldValue;
 using spec::ObjectSpec;
 using spec::Settings;
 
-const ObjectSpec* objectIn(const Settings& settings, const std::string& field) {
-    if (!settings.has(field)) return nullptr;
+// The object of a field, by the class that its name means: projects may have the name alone, and one of Keras' other ones.
+std::optional<ObjectSpec> objectIn(const Settings& settings, const std::string& field, std::span<const spec::ObjectSchema> schemas) {
+    if (!settings.has(field)) return std::nullopt;
     const FieldValue* value = settings.find(field);
-    const auto* box = value == nullptr ? nullptr : std::get_if<spec::ObjectBox>(value);
-    return box == nullptr ? nullptr : &box->get();
+    if (value == nullptr) return std::nullopt;
+    ObjectSpec object;
+    if (const auto* box = std::get_if<spec::ObjectBox>(value)) {
+        object = box->get();
+    } else if (const auto* text = std::get_if<std::string>(value)) {
+        object.class_name = *text;
+    } else {
+        return std::nullopt;
+    }
+    object.class_name = spec::canonicalClass(schemas, object.class_name);
+    return object;
 }
 
 std::string startOf(const ObjectSpec& object, ModelWriter& writer) {
@@ -101,7 +114,7 @@ void ModelWriter::turn(Axes axes, std::size_t rank) {
 }
 
 void ModelWriter::penaliseOutput(const spec::Settings& settings) {
-    const std::string penalty = sizePenalty(settings, "x");
+    const std::string penalty = sizePenalty(settings, penalised_.empty() ? "x" : activationCall(*this, penalised_, "x", axes_));
     if (penalty.empty()) return;
     say("self.of_outputs = self.of_outputs + (" + penalty + ") / len(x)  # of a sample, as Keras");
     penalises_outputs_ = true;
@@ -117,7 +130,8 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
     VariableRow row{.name = whole, .parameter = parameter, .shape = found->shape, .axes = std::move(axes), .start = "torch.zeros(shape)"};
     row.is_statistic = name.starts_with("moving_");
     row.is_fixed = !found->trainable;
-    if (const ObjectSpec* object = objectIn(place.settings, word + "_initializer")) row.start = startOf(*object, *this);
+    if (const auto object = objectIn(place.settings, word + "_initializer", spec::initializerSchemas()))
+        row.start = startOf(*object, *this);
     constexpr std::string_view kByVariance = "variance_scaling(shape";
     if (!found->matrix.empty() && row.start.starts_with(kByVariance)) {
         row.start = "variance_scaling((" + pyTuple(found->matrix) + ")" + row.start.substr(kByVariance.size()) + ".reshape(shape)";
@@ -127,8 +141,10 @@ void ModelWriter::addVariable(const Place& place, const std::string& name, const
         const std::vector<float> weights = spec::idfWeights(place.settings);
         row.start = "torch.tensor(" + pyList({weights.begin(), weights.end()}) + ")";
     }
-    if (const ObjectSpec* object = objectIn(place.settings, word + "_regularizer")) row.penalty = penaltyOf(*object, row, *this);
-    if (const ObjectSpec* object = objectIn(place.settings, word + "_constraint")) row.constraint = constraintOf(*object, *this);
+    if (const auto object = objectIn(place.settings, word + "_regularizer", spec::regularizerSchemas()))
+        row.penalty = penaltyOf(*object, row, *this);
+    if (const auto object = objectIn(place.settings, word + "_constraint", spec::constraintSchemas()))
+        row.constraint = constraintOf(*object, *this);
     variables_.push_back(std::move(row));
 }
 
@@ -181,10 +197,13 @@ std::string activationCall(ModelWriter& writer, const std::string& activation, c
         {"soft_shrink", "F.softshrink({{X}}, 0.5)"},
         {"hard_shrink", "F.hardshrink({{X}}, 0.5)"},
         {"squareplus", "squareplus({{X}})"},
+        {"sparse_plus", "sparse_plus({{X}})"},
+        {"sparse_sigmoid", "sparse_sigmoid({{X}})"},
     };
     for (const ActivationRow& row : kRows) {
         if (row.name != activation) continue;
-        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus"}) {  // no function of PyTorch's
+        // No functions of PyTorch's.
+        for (const std::string_view block : {"celu", "hard_silu", "selu", "sparsemax", "squareplus", "sparse_plus", "sparse_sigmoid"}) {
             if (row.call.starts_with(std::string(block) + "(")) writer.need(block);
         }
         return filled(row.call, {{"X", x}, {"DIM", dim}});
@@ -215,8 +234,8 @@ void writeLayer(ModelWriter& writer, const Place& place) {
         return;
     }
     row->write(writer, place);
-    const ObjectSpec* activity = objectIn(place.settings, "activity_regularizer");
-    if (activity == nullptr || place.layer.class_name == "SimpleRNN") return;  // of which Keras takes one and adds nothing
+    const auto activity = objectIn(place.settings, "activity_regularizer", spec::regularizerSchemas());
+    if (!activity || place.layer.class_name == "SimpleRNN") return;  // of which Keras takes one and adds nothing
     writer.penaliseOutput(spec::settingsOf(spec::regularizerSchemas(), *activity));
 }
 

@@ -66,6 +66,8 @@ public:
     void setAdapted(const std::string& module) { adapted_ = module; }
     const std::string& adapted() const { return adapted_; }  // empty: none does
 
+    // Penalties from here on are of this activation of what the layers put out; empty: of that itself.
+    void setPenalised(const std::string& activation) { penalised_ = activation; }
     // What the layer puts out, `x`, adds to the loss by the factors l1 and l2 among the settings: the mean of the samples.
     void penaliseOutput(const spec::Settings& settings);
     bool penalisesOutputs() const { return penalises_outputs_; }
@@ -83,7 +85,7 @@ private:
     std::vector<std::string> declarations_, forward_;
     std::vector<VariableRow> variables_;
     std::set<std::string, std::less<>> blocks_;
-    std::string adapted_;
+    std::string adapted_, penalised_;
     Axes axes_ = Axes::kChannelsLast;
     bool penalises_outputs_ = false;
 };

@@ -147,7 +147,7 @@ constinit const std::string_view kProgramTraining = R"py(# ---- loss, metrics, o
 
 METRICS = {  # what a batch adds to the sums, what the sums give
 {{METRICS}}}
-
+{{LOGIT_METRICS}}
 {{SCHEDULE}}{{OPTIMIZER}}# ---- processes ----
 
 def join():
@@ -186,7 +186,7 @@ class Sums:
         predictions = predictions_of(outputs.detach())
         self.put('loss', torch.tensor([loss.item() * len(y), len(y)], dtype=torch.float64, device=y.device))
         for name, (measure, _) in METRICS.items():
-            {{MATCH_METRIC}}self.put(name, measure(predictions, y))
+            {{MATCH_METRIC}}self.put(name, measure({{SCORES_OF_METRIC}}, y))
 
     def put(self, name, sums):
         self.sums[name] = self.sums[name] + sums if name in self.sums else sums

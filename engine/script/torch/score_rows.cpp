@@ -1,5 +1,8 @@
 // Keras' losses, one number a sample, and its metrics as sums that processes add up.
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/training_rows.h"
@@ -58,9 +61,12 @@ constexpr LossRow kLosses[] = {
     {"BinaryFocalCrossentropy", "binary_focal_crossentropy",
      R"py(def binary_focal_crossentropy(outputs, y, apply_class_balancing=False, alpha=0.25, gamma=2.0, from_logits=False, label_smoothing=0.0):
     y = y * (1 - label_smoothing) + 0.5 * label_smoothing
-    p = torch.sigmoid(outputs) if from_logits else outputs
-    q = p.clamp(1e-7, 1 - 1e-7)
-    loss = (1 - y * p - (1 - y) * (1 - p)) ** gamma * -(y * q.log() + (1 - y) * (1 - q).log())
+    if from_logits:
+        p, entropy = torch.sigmoid(outputs), F.binary_cross_entropy_with_logits(outputs, y, reduction='none')
+    else:
+        p, q = outputs, outputs.clamp(1e-7, 1 - 1e-7)
+        entropy = -(y * q.log() + (1 - y) * (1 - q).log())
+    loss = (1 - y * p - (1 - y) * (1 - p)) ** gamma * entropy
     return (loss * (y * alpha + (1 - y) * (1 - alpha)) if apply_class_balancing else loss).mean(-1)
 
 
@@ -203,8 +209,14 @@ std::string meanOf(const std::string& values) {
 
 class MetricWriter {
 public:
-    MetricWriter(const spec::RunSpec& run, std::int64_t outputs, std::set<std::string_view>& losses)
-        : run_(run), outputs_(outputs), losses_(losses) {}
+    MetricWriter(const spec::RunSpec& run, std::int64_t outputs, std::string activation, std::set<std::string_view>& losses)
+        : run_(run), outputs_(outputs), activation_(std::move(activation)), losses_(losses) {}
+
+    // True for a metric that takes what the model gives, without its last activation.
+    bool takesLogits(const spec::MetricSpec& metric) const {
+        const std::string name = spec::canonicalClass(spec::metricSchemas(), metric.name);
+        return !activation_.empty() && activationBefore(name, metric.config) == activation_;
+    }
 
     // The row's value; empty for a metric that has no sums here.
     std::string write(const spec::MetricSpec& metric) const {
@@ -235,7 +247,8 @@ public:
         }
         if (const LossRow* loss = findLoss(name)) {
             losses_.insert(loss->class_name);
-            return meanOf(std::string(loss->function) + "(p, y" + argumentsOf(spec::metricSchemas(), name, metric.config, false) + ")");
+            return meanOf(std::string(loss->function) + "(p, y" +
+                          argumentsOf(spec::metricSchemas(), name, metric.config, takesLogits(metric)) + ")");
         }
         return counts(name, settings);
     }
@@ -269,6 +282,7 @@ private:
 
     const spec::RunSpec& run_;
     const std::int64_t outputs_;
+    const std::string activation_;  // that the model leaves out
     std::set<std::string_view>& losses_;
 };
 
@@ -287,19 +301,27 @@ constexpr std::string_view kCounts = R"py(def counts_of(said, true):
 
 }  // namespace
 
-Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logits, spec::Diagnostics& findings) {
+std::string activationBefore(std::string_view class_name, const spec::Fields& config) {
+    const spec::FieldValue* ignored = config.find("ignore_class");
+    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) return {};
+    if (class_name == "SparseCategoricalCrossentropy" || class_name == "CategoricalCrossentropy") return "softmax";
+    return class_name == "BinaryCrossentropy" || class_name == "BinaryFocalCrossentropy" ? "sigmoid" : "";
+}
+
+Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, const std::string& activation, spec::Diagnostics& findings) {
     Scores scores;
     const spec::ObjectSpec& loss = run.compile.loss;
     std::set<std::string_view> used;
     if (const LossRow* row = findLoss(loss.class_name); row != nullptr && isWritten(run)) {
         used.insert(row->class_name);
-        scores.loss = std::string(row->function) + "(outputs, y" + axesText(run) +
-                      argumentsOf(spec::lossSchemas(), loss.class_name, loss.config, is_logits) + ")";
+        const bool is_logits = !activation.empty() && activationBefore(loss.class_name, loss.config) == activation;
+        scores.loss = std::string(row->function) + (activation.empty() || is_logits ? "(outputs, y" : "(predictions_of(outputs), y") +
+                      axesText(run) + argumentsOf(spec::lossSchemas(), loss.class_name, loss.config, is_logits) + ")";
     } else {
         findings.push_back(
             {spec::Severity::kError, "compile.loss", "expected a loss that the program in PyTorch has, got " + loss.class_name, ""});
     }
-    const MetricWriter writer(run, outputs, used);
+    const MetricWriter writer(run, outputs, activation, used);
     for (const spec::LoggedMetric& metric : spec::loggedMetrics(run.compile)) {
         const std::string row = writer.write(metric.metric);
         if (row.empty() || metric.weighted) {
@@ -308,6 +330,7 @@ Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logit
             continue;
         }
         scores.metrics += "    " + spec::pythonText(metric.name) + ": " + row + ",\n";
+        if (writer.takesLogits(metric.metric)) scores.from_logits += spec::pythonText(metric.name) + ", ";
     }
     for (const LossRow& row : kLosses) {
         if (used.contains(row.class_name)) scores.functions += row.text;

@@ -179,6 +179,16 @@ constexpr Block kBlocks[] = {
 
 
 )py"},
+    {"sparse_plus", R"py(def sparse_plus(x):
+    return torch.where(x <= -1, torch.zeros_like(x), torch.where(x < 1, (x + 1).square() / 4, x))
+
+
+)py"},
+    {"sparse_sigmoid", R"py(def sparse_sigmoid(x):
+    return torch.where(x <= -1, torch.zeros_like(x), torch.where(x >= 1, torch.ones_like(x), (x + 1) / 2))
+
+
+)py"},
     {"BatchNormalization", R"py(class BatchNormalization(nn.Module):
     """As in Keras: the moving variance takes the biased one of the batch (PyTorch's takes the unbiased one), and `momentum` is the share
     of it that stays (PyTorch's is the share that comes in)."""

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/script/data_reader.h"
@@ -94,7 +95,17 @@ Reduction reductionOf(const RunSpec& run) {
             "    losses = losses * weights\n";
     }
     if (kind == "sum") return {text + "    return losses.sum()\n", true};
-    if (kind == "mean_with_sample_weight" && weighs) return {text + "    return losses.sum() / weights.expand_as(losses).sum()\n", false};
+    const bool by_weight = kind == "mean_with_sample_weight" && weighs;
+    // Labels of a class to ignore count for nothing in a mean.
+    const spec::FieldValue* ignored = run.compile.loss.config.find("ignore_class");
+    if (ignored != nullptr && !std::holds_alternative<std::monostate>(*ignored)) {
+        const std::string counted =
+            "(y.reshape(losses.shape) != " + std::to_string(run.compile.loss.config.getInt("ignore_class", 0)) + ")";
+        return {text + "    return losses.sum() / " +
+                    (by_weight ? "(weights.expand_as(losses) * " + counted + ").sum()\n" : counted + ".sum().clamp(min=1)\n"),
+                false};
+    }
+    if (by_weight) return {text + "    return losses.sum() / weights.expand_as(losses).sum()\n", false};
     return {text + "    return losses.mean()\n", false};
 }
 
@@ -135,10 +146,10 @@ Script writeTorchScript(const RunSpec& asked) {
     const DataReader reader = writeDataReader(run, script.findings);
     const LogitModel made = logitModel(run);
     ModelWriter writer(script.findings);
-    const std::string model = writeModel(made.model, writer, script.findings);
+    const std::string model = writeModel(made, writer, script.findings);
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
     const std::int64_t outputs = infos.empty() ? 1 : infos.back().output_shape.back();
-    const Scores scores = writeScores(run, outputs, !made.activation.empty(), script.findings);
+    const Scores scores = writeScores(run, outputs, made.activation, script.findings);
     const std::string optimizer = writeOptimizer(run.model, run.compile.optimizer, script.findings);
     const Hooks hooks = writeHooks(run, script.findings);
     if (spec::hasErrors(script.findings)) return script;
@@ -195,6 +206,9 @@ Script writeTorchScript(const RunSpec& asked) {
          {"CONSTRAIN", constrain},
          {"PREDICTIONS", predictions},
          {"METRICS", scores.metrics},
+         {"LOGIT_METRICS",
+          scores.from_logits.empty() ? "" : "FROM_LOGITS = (" + scores.from_logits + ")  # metrics of what the model gives\n"},
+         {"SCORES_OF_METRIC", scores.from_logits.empty() ? "predictions" : "outputs.detach() if name in FROM_LOGITS else predictions"},
          {"SCHEDULE", schedule.empty() ? std::string("\n") : "\n" + schedule},
          {"OPTIMIZER", optimizer},
          {"MATCH_METRIC", whole_labels ? "" : "y = y.reshape(predictions.shape) if y.numel() == predictions.numel() else y\n            "},

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/spec/diagnostic.h"
@@ -21,12 +22,16 @@ std::string writeSchedule(const spec::ObjectSpec& optimizer);
 
 // Losses and metrics as functions of outputs and labels, those that the project uses.
 struct Scores {
-    std::string functions;  // loss functions, by Keras' names
-    std::string loss;       // the call that gives a loss a sample: "sparse_categorical_crossentropy(outputs, y, from_logits=True)"
-    std::string metrics;    // the rows of METRICS: "    'accuracy': (…),\n"
+    std::string functions;    // loss functions, by Keras' names
+    std::string loss;         // the call that gives a loss a sample: "sparse_categorical_crossentropy(outputs, y, from_logits=True)"
+    std::string metrics;      // the rows of METRICS: "    'accuracy': (…),\n"
+    std::string from_logits;  // the names of those that take what the model gives: "'bce', "; the others take predictions
 };
-// `is_logits`: the model gives what its last softmax or sigmoid would take.
-Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, bool is_logits, spec::Diagnostics& findings);
+// `activation`: the model gives what this one, its last, would take ("softmax", "sigmoid"); empty: the model is whole.
+Scores writeScores(const spec::RunSpec& run, std::int64_t outputs, const std::string& activation, spec::Diagnostics& findings);
+
+// The activation whose input a loss or a metric takes where the model ends in it, as lower() of engine/plan decides; empty: none.
+std::string activationBefore(std::string_view class_name, const spec::Fields& config);
 
 // What callbacks add to the loop of training, at each of its places; every text has the loop's names: model, optimizer, step, epoch, logs,
 // rate, arguments, rank.

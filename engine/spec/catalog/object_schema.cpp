@@ -10,13 +10,19 @@
 namespace engine::spec {
 namespace {
 
-// Keras' short names of losses and metrics, folded as foldedName() does.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortNames{{{"mse", "meansquarederror"},
-                                                                                    {"mae", "meanabsoluteerror"},
-                                                                                    {"mape", "meanabsolutepercentageerror"},
-                                                                                    {"msle", "meansquaredlogarithmicerror"},
-                                                                                    {"bce", "binarycrossentropy"},
-                                                                                    {"kld", "kldivergence"}}};
+// Keras' other names of losses, metrics and initializers, folded as foldedName() does.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOtherNames{{{"mse", "meansquarederror"},
+                                                                                     {"mae", "meanabsoluteerror"},
+                                                                                     {"mape", "meanabsolutepercentageerror"},
+                                                                                     {"msle", "meansquaredlogarithmicerror"},
+                                                                                     {"bce", "binarycrossentropy"},
+                                                                                     {"kld", "kldivergence"},
+                                                                                     {"normal", "randomnormal"},
+                                                                                     {"uniform", "randomuniform"},
+                                                                                     {"one", "ones"},
+                                                                                     {"zero", "zeros"},
+                                                                                     {"identityinitializer", "identity"},
+                                                                                     {"orthogonalinitializer", "orthogonal"}}};
 
 }  // namespace
 
@@ -138,8 +144,8 @@ const ObjectSchema* findSchema(std::span<const ObjectSchema> schemas, std::strin
 
 std::string canonicalClass(std::span<const ObjectSchema> schemas, std::string_view name) {
     std::string wanted = foldedName(name);
-    if (const auto alias = std::find_if(kShortNames.begin(), kShortNames.end(), [&](const auto& row) { return row.first == wanted; });
-        alias != kShortNames.end()) {
+    if (const auto alias = std::find_if(kOtherNames.begin(), kOtherNames.end(), [&](const auto& row) { return row.first == wanted; });
+        alias != kOtherNames.end()) {
         wanted = alias->second;
     }
     for (const ObjectSchema& schema : schemas) {

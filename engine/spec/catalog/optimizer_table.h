@@ -49,8 +49,9 @@ struct OptimizerRow {
     std::size_t in_turn = 0;                 // Keras creates so many of the first slots in turn, variable by variable
     // Keras 3.15's TensorFlow checkpoints have the slots among all variables of the optimizer alone, by their numbers.
     bool numbers_slots = false;
-    std::vector<std::string_view> off_where_null{};  // settings for which null is off, whatever their default is
-    bool keeps_momentum_product = false;             // Keras saves a number more, a function of beta_1 and the steps done: "u_product"
+    std::vector<std::string_view> off_where_null{};      // settings for which null is off, whatever their default is
+    std::vector<std::string_view> refused_where_null{};  // settings that Keras wants a number for at once
+    bool keeps_momentum_product = false;                 // Keras saves a number more, a function of beta_1 and the steps done: "u_product"
 };
 
 std::span<const OptimizerRow> optimizerTable();
@@ -59,7 +60,9 @@ const OptimizerRow* findOptimizer(std::string_view class_name);
 
 // True for a setting that null turns off: it must not be left out like the null of another, which is its default.
 bool nullIsOff(std::string_view class_name, std::string_view setting);
-// True where the optimizer has such a setting as null.
+// True for a setting whose null Keras refuses, in the place of its default.
+bool nullIsRefused(std::string_view class_name, std::string_view setting);
+// True where the optimizer has as null what null turns off.
 bool isTurnedOff(const ObjectSpec& optimizer, std::string_view setting);
 
 // The formula that the settings of an optimizer choose.

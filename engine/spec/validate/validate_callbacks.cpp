@@ -87,16 +87,28 @@ void checkEnding(const std::string& file, bool weights_only, const std::string& 
     }
 }
 
+bool validatesEveryEpoch(const FitSpec& fit) {
+    const std::vector<std::int64_t>& listed = fit.validation_epochs;
+    if (listed.empty()) return fit.validation_freq <= 1;
+    for (std::int64_t epoch = fit.initial_epoch + 1; epoch <= fit.epochs; ++epoch) {
+        if (std::find(listed.begin(), listed.end(), epoch) == listed.end()) return false;
+    }
+    return true;
+}
+
 void checkModelCheckpoint(const RunSpec& run, const ObjectSpec& callback, const Settings& settings, const std::string& path,
                           Diagnostics& diagnostics) {
     const std::set<std::string> logged = monitoredNames(run);
     const std::string file = settings.getString("filepath");
     std::set<std::string> placeholders = logged;
-    placeholders.insert("epoch");
-    if (const FieldValue* save_freq = callback.config.find("save_freq");
-        save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq)) {
-        placeholders.insert("batch");
+    const FieldValue* save_freq = callback.config.find("save_freq");
+    const bool saves_within_epochs = save_freq != nullptr && std::holds_alternative<std::int64_t>(*save_freq);
+    // What is not known whenever a file is named names none.
+    if (saves_within_epochs || !validatesEveryEpoch(run.fit)) {
+        std::erase_if(placeholders, [](const std::string& name) { return name.starts_with("val_"); });
     }
+    placeholders.insert("epoch");
+    if (saves_within_epochs) placeholders.insert("batch");
     checkRunFile(file, path + ".filepath", "Write checkpoints/ckpt_{epoch}.", diagnostics);
     checkEnding(file, settings.getBool("save_weights_only"), path + ".filepath", diagnostics);
     checkPlaceholders(file, placeholders, path + ".filepath", diagnostics);

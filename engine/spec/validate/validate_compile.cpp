@@ -110,6 +110,12 @@ void checkOptimizer(const ObjectSpec& optimizer, Diagnostics& diagnostics) {
     if (diagnostics.size() != before) {
         return;
     }
+    for (const FieldSchema& field : schema->fields) {
+        const FieldValue* value = config.find(field.name);
+        const bool is_null = value != nullptr && std::holds_alternative<std::monostate>(*value);
+        if (!is_null || !nullIsRefused(optimizer.class_name, field.name)) continue;
+        diagnostics.push_back({Severity::kError, path + "." + field.name, "expected a number, got null", ""});
+    }
     checkClipping(config, path, diagnostics);
     if (const std::optional<std::string> expression = badExpression(optimizer)) {
         diagnostics.push_back(

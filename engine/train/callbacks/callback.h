@@ -83,10 +83,8 @@ public:
     virtual void onTestEnd(TrainingContext& /*context*/) {}
     // It may add to the logs, for the callbacks after it and for the epoch's report.
     virtual void onEpochEnd(TrainingContext& /*context*/, std::int32_t /*epoch*/, Logs& /*logs*/) {}
-    // Called after the last epoch, or the one in which a callback ended training, before moving averages become the weights. What a
-    // callback has exchanged for the end of an epoch is given back here.
-    virtual void onEpochsOver(TrainingContext& /*context*/) {}
-    // Called after onEpochsOver(), but not when the user stops a run, which may go on later.
+    // Called after the last epoch, or the one in which a callback ended training, when moving averages have become the weights; but not
+    // when the user stops a run, which may go on later.
     virtual void onTrainEnd(TrainingContext& /*context*/) {}
     virtual bool wantsSteps() const { return false; }
     // For callbacks that want steps: how many more may go by, from 1, before onStepEnd() has something to do; it may be called after fewer,

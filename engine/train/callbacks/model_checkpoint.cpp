@@ -87,8 +87,11 @@ private:
         }
         const double* value = findLog(logs, monitor_.name());
         if (value == nullptr) {
+            // As Keras does: without the value nothing tells that the model is worse.
             context.log(spec::LogLevel::kWarning, "ModelCheckpoint can save the best model only when " + monitor_.name() +
-                                                      " is available; nothing was saved after epoch " + std::to_string(epoch + 1));
+                                                      " is available; the model of epoch " + std::to_string(epoch + 1) +
+                                                      " is saved without it");
+            context.saveCheckpoint(prefixFor(context, epoch, logs), epoch, false);
             return;
         }
         const std::string before = monitor_.best() ? fixed5(*monitor_.best()) : "None";

@@ -75,12 +75,6 @@ void CallbackList::epochEnd(TrainingContext& context, std::int32_t epoch, Logs& 
     }
 }
 
-void CallbackList::epochsOver(TrainingContext& context) {
-    for (const auto& callback : callbacks_) {
-        callback->onEpochsOver(context);
-    }
-}
-
 void CallbackList::trainEnd(TrainingContext& context) {
     for (const auto& callback : callbacks_) {
         callback->onTrainEnd(context);

@@ -30,7 +30,6 @@ public:
     void testBegin(TrainingContext& context);
     void testEnd(TrainingContext& context);
     void epochEnd(TrainingContext& context, std::int32_t epoch, Logs& logs);
-    void epochsOver(TrainingContext& context);
     void trainEnd(TrainingContext& context);
 
     // What they know between two steps, an object for each, named after its class; restore() takes it from there again.

@@ -8,7 +8,7 @@ from golden import array, write
 
 NAMES = ["relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "sigmoid", "hard_sigmoid", "tanh", "hard_tanh", "softplus",
          "softsign", "silu", "swish", "hard_silu", "hard_swish", "mish", "exponential", "log_sigmoid", "tanh_shrink", "soft_shrink",
-         "hard_shrink", "squareplus"]
+         "hard_shrink", "squareplus", "sparse_plus", "sparse_sigmoid"]
 ROWS = ["softmax", "log_softmax", "sparsemax"]
 POINTS = np.array([[-6, -3, -1, -0.5, -0.25, -0.0, 0, 0.25, 0.5, 1, 3, 6]], np.float32)
 # Ties, a value that lies exactly as far below the largest as sparsemax looks, and zeros of both signs.

@@ -28,6 +28,28 @@ def loss_cases():
                    "weighted": False, "value": float(value), "gradient": array(tape.gradient(value, logits))}
 
 
+def penalised_cases():
+    """The same with a penalty of the output, of the layer that makes it or of a layer behind it."""
+    for loss, kwargs, activation, labels in LOSSES:
+        if activation == "linear" or kwargs.get("from_logits"):
+            continue
+        for reduction, behind in (("sum_over_batch_size", False), ("sum", True)):
+            logits, penalty = tf.constant(LOGITS), 0.25
+            layers = [keras.layers.Activation(activation, activity_regularizer=None if behind else keras.regularizers.L2(penalty))]
+            if behind:
+                layers.append(keras.layers.ActivityRegularization(l2=penalty))
+            with tf.GradientTape() as tape:
+                tape.watch(logits)
+                output = logits
+                for layer in layers:
+                    output = layer(output)
+                value = getattr(keras.losses, loss)(reduction=reduction, **kwargs)(INPUTS[labels], output)
+                value += sum(sum(layer.losses) for layer in layers)
+            yield {"loss": loss, "kwargs": kwargs, "activation": activation, "penalty": penalty, "behind": behind, "y_true": labels,
+                   "y_pred": "logits", "reduction": reduction, "weighted": False, "value": float(value),
+                   "gradient": array(tape.gradient(value, logits))}
+
+
 def metric_case(class_name, config, batches, activation="linear"):
     metric = getattr(keras.metrics, class_name)(**config)
     case = {"class_name": class_name, "config": config, "activation": activation, "y_true": [], "y_pred": [], "result_after_each_batch": []}
@@ -64,4 +86,5 @@ def curve_cases():
 
 
 write("saturated_losses.json", {"inputs": {name: array(values) for name, values in INPUTS.items()}, "cases": list(loss_cases())})
+write("penalised_losses.json", {"inputs": {name: array(values) for name, values in INPUTS.items()}, "cases": list(penalised_cases())})
 write("saturated_metrics.json", list(entropy_cases()) + list(curve_cases()))

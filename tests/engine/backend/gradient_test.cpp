@@ -77,9 +77,9 @@ TEST_P(GradientCheck, GaussianDropout) {
 
 TEST_P(GradientCheck, Activations) {
     for (const char* name :
-         {"relu6", "leaky_relu",  "elu",         "selu",        "gelu",        "gelu_approximate", "sigmoid", "hard_sigmoid",
-          "tanh",  "hard_tanh",   "log_softmax", "sparsemax",   "softplus",    "softsign",         "silu",    "hard_silu",
-          "mish",  "exponential", "log_sigmoid", "tanh_shrink", "soft_shrink", "squareplus"}) {
+         {"relu6", "leaky_relu",  "elu",         "selu",        "gelu",        "gelu_approximate", "sigmoid",     "hard_sigmoid",
+          "tanh",  "hard_tanh",   "log_softmax", "sparsemax",   "softplus",    "softsign",         "silu",        "hard_silu",
+          "mish",  "exponential", "log_sigmoid", "tanh_shrink", "soft_shrink", "squareplus",       "sparse_plus", "sparse_sigmoid"}) {
         SCOPED_TRACE(name);
         gradientCheck(model({6}, {layer("Activation", "activation", {{"activation", s(name)}})}), 3, GetParam());
     }

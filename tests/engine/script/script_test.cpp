@@ -61,6 +61,59 @@ TEST(Script, TakesTheLossFromLogitsAsKerasDoes) {
     EXPECT_THAT(text, HasSubstr("    return F.softmax(outputs, -1)\n"));
 }
 
+TEST(Script, TakesMetricsAndPenaltiesOfTheLastActivationAsKerasDoes) {
+    const std::string penalty = "(0.5 * F.softmax(x, -1).square().sum()) / len(x)";
+    RunSpec run = digits();
+    run.model.layers.back().config.set("activity_regularizer", spec::ObjectBox({"L2", {{"l2", 0.5}}}));
+    const std::string penalised = textOf(run, Api::kTorch);
+    EXPECT_THAT(penalised, HasSubstr(penalty));
+    EXPECT_THAT(penalised, HasSubstr("sparse_categorical_crossentropy(outputs, y, from_logits=True)"));
+    EXPECT_THAT(penalised, Not(HasSubstr("FROM_LOGITS")));
+    run.model.layers.back().config.erase("activity_regularizer");
+    run.model.layers.push_back({"ActivityRegularization", "size", {{"l2", 0.5}}});
+    run.compile.metrics.emplace_back("sparse_categorical_crossentropy");
+    const std::string behind = textOf(run, Api::kTorch);
+    EXPECT_THAT(behind, HasSubstr(penalty));
+    EXPECT_THAT(behind, HasSubstr("FROM_LOGITS = ('sparse_categorical_crossentropy', )"));
+    EXPECT_THAT(behind, HasSubstr("measure(outputs.detach() if name in FROM_LOGITS else predictions, y)"));
+    EXPECT_THAT(behind, HasSubstr("lambda p, y: mean_of(sparse_categorical_crossentropy(p, y, from_logits=True))"));
+    // With a class to ignore Keras' loss goes by the probabilities, and its metric by the logits all the same.
+    run.compile.loss.config.set("ignore_class", std::int64_t{3});
+    EXPECT_THAT(textOf(run, Api::kTorch), HasSubstr("sparse_categorical_crossentropy(predictions_of(outputs), y, ignore_class=3)"));
+    run.compile.metrics.clear();
+    const std::string whole = textOf(run, Api::kTorch);
+    EXPECT_THAT(whole, HasSubstr("sparse_categorical_crossentropy(outputs, y, ignore_class=3)"));
+    EXPECT_THAT(whole, HasSubstr("return losses.sum() / (y.reshape(losses.shape) != 3).sum().clamp(min=1)\n"));
+    EXPECT_THAT(whole, HasSubstr("(0.5 * x.square().sum()) / len(x)"));
+    EXPECT_THAT(whole, HasSubstr("    return outputs\n"));
+}
+
+TEST(Script, KnowsInitializersAndPenaltiesByTheirNamesAlone) {
+    RunSpec run = digits();
+    const auto textWith = [&run](const char* field, spec::FieldValue value) {
+        RunSpec changed = run;
+        changed.model.layers.back().config.set(field, std::move(value));
+        return textOf(changed, Api::kTorch);
+    };
+    EXPECT_THAT(textWith("kernel_initializer", std::string("he_normal")),
+                HasSubstr("lambda shape: variance_scaling(shape, 2.0, 'fan_in', 'truncated_normal')"));
+    EXPECT_THAT(textWith("kernel_initializer", spec::ObjectBox({"OrthogonalInitializer", {{"gain", 2.0}}})),
+                HasSubstr("lambda shape: orthogonal(shape, 2.0)"));
+    EXPECT_THAT(textWith("kernel_initializer", std::string("one")), HasSubstr("lambda shape: torch.ones(shape)"));
+    EXPECT_THAT(textWith("kernel_regularizer", std::string("l2")), HasSubstr("0.01 * w.square().sum()"));
+    EXPECT_THAT(textWith("kernel_constraint", std::string("non_neg")), HasSubstr("lambda w: w.clamp(min=0)"));
+    EXPECT_THAT(textWith("activity_regularizer", std::string("l1")), HasSubstr("0.01 * F.softmax(x, -1).abs().sum()"));
+}
+
+// An activation within a recurrent layer is none at the model's end.
+TEST(Script, LeavesARecurrentLayerItsActivation) {
+    RunSpec run = digits();
+    run.model.input_shape = {4, 2};
+    run.model.layers = {{"LSTM", "lstm", {{"units", std::int64_t{1}}, {"activation", std::string("sigmoid")}}}};
+    run.compile.loss = {"BinaryCrossentropy", {}};
+    EXPECT_THAT(textOf(run, Api::kTorch), HasSubstr("    return outputs\n"));
+}
+
 TEST(Script, SaysWhichKerasTrainsWithTheStrategy) {
     RunSpec run = digits();
     EXPECT_THAT(textOf(run, Api::kKeras), Not(HasSubstr("TF_USE_LEGACY_KERAS")));

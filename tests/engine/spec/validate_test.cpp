@@ -167,6 +167,9 @@ const Row kRows[] = {
     {"BetasOfOne", kOne, R"(compile.optimizer={"class_name":"Lamb","config":{"beta_1":1,"beta_2":1}})",
      "error compile.optimizer.beta_1; error compile.optimizer.beta_2"},
     {"BetasOfOneOfLion", kOne, R"(compile.optimizer={"class_name":"Lion","config":{"beta_1":1,"beta_2":1}})", ""},
+    {"NoWeightDecayOfAdamW", kOne, R"(compile.optimizer={"class_name":"AdamW","config":{"weight_decay":null}})",
+     "error compile.optimizer.weight_decay"},
+    {"NoWeightDecayOfMuon", kOne, R"(compile.optimizer={"class_name":"Muon","config":{"weight_decay":null,"rms_rate":null}})", ""},
     {"MomentumOfAdam", kOne, "compile.optimizer.momentum=0.9", "error compile.optimizer.momentum"},
     {"Momentum", kTwo, "compile.optimizer.momentum=1.5", "error compile.optimizer.momentum"},
     {"NesterovAlone", kTwo, "compile.optimizer.nesterov=true", "warning compile.optimizer.nesterov"},
@@ -342,6 +345,8 @@ const Row kRows[] = {
     {"CheckpointFormat", kOne, "callbacks.model_checkpoint.filepath=c/{epoch:02d}-{val_loss:.2f}", ""},
     {"CheckpointMonitor", kOne, R"(callbacks.model_checkpoint={"save_best_only":true,"monitor":"val_acc"})",
      "error callbacks.model_checkpoint.monitor"},
+    {"CheckpointNameWithinEpochs", kOne, R"(callbacks.model_checkpoint={"save_freq":9,"filepath":"c/{batch}-{val_loss:.2f}"})",
+     "error callbacks.model_checkpoint.filepath"},
     {"CheckpointFreqSteps", kOne, "callbacks.model_checkpoint.save_freq=100", ""},
     {"CheckpointFreq", kOne, "callbacks.model_checkpoint.save_freq=batch", "error callbacks.model_checkpoint.save_freq"},
     {"TableLengths", kOne, "callbacks.learning_rate_scheduler.rates=[0.1]", "error callbacks.learning_rate_scheduler.rates"},
@@ -625,6 +630,27 @@ TEST(MonitoredNames, LackThoseOfAValidationWithoutData) {
     EXPECT_TRUE(validates(run));
     run.data.validate_on_test = false;
     EXPECT_FALSE(validates(run));
+}
+
+TEST(Validate, NamesACheckpointByAValidationThatComesAfterEveryEpoch) {
+    RunSpec run = starter(kOne);
+    run.fit.epochs = 2;
+    ASSERT_TRUE(applySetting(run, "callbacks.model_checkpoint.filepath=c/{epoch}-{val_loss:.2f}").empty());
+    const auto isNamed = [&run] {
+        const Diagnostics found = validate(run);
+        return std::none_of(found.begin(), found.end(),
+                            [](const Diagnostic& one) { return one.path == "callbacks.model_checkpoint.filepath"; });
+    };
+    EXPECT_TRUE(isNamed());
+    run.fit.validation_freq = 2;
+    EXPECT_FALSE(isNamed()) << "the first epoch has no val_loss";
+    run.fit.validation_epochs = {2};
+    EXPECT_FALSE(isNamed());
+    run.fit.validation_epochs = {1, 2};
+    EXPECT_TRUE(isNamed());
+    run.fit.validation_epochs = {2, 3};
+    run.fit.initial_epoch = 1;
+    EXPECT_TRUE(isNamed()) << "it begins with the second epoch";
 }
 
 TEST(Validate, RefusesOneCallbackTwice) {

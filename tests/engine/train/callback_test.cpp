@@ -117,14 +117,15 @@ TEST(ModelCheckpoint, KeepsTheBestByItsMonitor) {
     FakeContext context;
     Callbacks callbacks = makeCallbacks(
         {{"ModelCheckpoint",
-          {{"filepath", std::string("best_{epoch:02d}_{val_loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
-    run(callbacks, context, {validated(2), validated(2.5), validated(1.5), logs(1, 1)});
-    EXPECT_THAT(context.saved, ElementsAre("best_01_2.0 best", "best_03_1.5 best"));
-    ASSERT_EQ(context.lines.size(), 6U);
+          {{"filepath", std::string("best_{epoch:02d}_{loss:.1f}")}, {"save_best_only", true}, {"verbose", std::int64_t{1}}}}});
+    run(callbacks, context, {validated(2), validated(2.5), validated(1.5), logs(1, 1), validated(1.75)});
+    EXPECT_THAT(context.saved, ElementsAre("best_01_1.0 best", "best_03_1.0 best", "best_04_1.0")) << "without the value it is saved, too";
+    ASSERT_EQ(context.lines.size(), 7U);
     EXPECT_THAT(context.lines[0], testing::StartsWith("Epoch 1: val_loss improved from None to 2.00000, saving model to "));
     EXPECT_THAT(context.lines[1], testing::StartsWith("Epoch 1: finished saving model to "));
     EXPECT_EQ(context.lines[2], "Epoch 2: val_loss did not improve from 2.00000");
     EXPECT_THAT(context.lines[5], testing::HasSubstr("only when val_loss is available"));
+    EXPECT_EQ(context.lines[6], "Epoch 5: val_loss did not improve from 1.50000");
 }
 
 TEST(ModelCheckpoint, CountsStepsOverTheBordersOfEpochs) {

@@ -313,22 +313,33 @@ TEST_F(SwapEmaWeights, OnEpochGivesTheAveragesToLaterCallbacks) {
         const std::string number = std::to_string(epoch + 1);
         EXPECT_EQ(lossOf(swapped, "after/" + number, false), validationLosses(observer)[epoch]);
         EXPECT_EQ(lossOf(swapped, "after/" + number, false), lossOf(run, "before/" + number, true));
-        EXPECT_EQ(lossOf(swapped, "after/" + number, true), lossOf(run, "before/" + number, false)) << "exchanged, nothing is lost";
+        // They are exchanged, and what ends the run after the last epoch are the averages.
+        EXPECT_EQ(lossOf(swapped, "after/" + number, true), lossOf(run, "before/" + number, epoch == 1));
     }
 }
 
-// Another callback ends training while the averages stand in the model: they are what the run ends with.
-TEST_F(SwapEmaWeights, EndsWithTheAveragesWhereTrainingEndsEarly) {
+// Another callback ends training while the averages stand in the model, and the weights in their place: as in Keras, a run ends with what
+// stands there. In the last epoch the averages stand in both.
+TEST_F(SwapEmaWeights, OnEpochEndsWithTheWeightsWhereTrainingEndsEarly) {
     const spec::ObjectSpec stops{"EarlyStopping", {{"monitor", "loss"}, {"min_delta", 100.0}, {"patience", std::int64_t{1}}}};
-    const auto fit = [&](spec::CallbackSpecs callbacks) {
+    const spec::ObjectSpec swaps{"SwapEMAWeights", {{"swap_on_epoch", true}}};
+    const auto lossAfter = [&](spec::CallbackSpecs callbacks, std::int64_t epochs) {
         spec::RunSpec run = averaged(std::move(callbacks));
-        run.fit.epochs = 9;
+        run.fit.epochs = epochs;
         RecordingObserver observer;
         const FitOutcome outcome = fitAlone(run, observer);
-        EXPECT_LT(observer.all<spec::EpochEnd>().size(), 9U);
-        return outcome.finished.weights_sha256;
+        EXPECT_EQ(observer.all<spec::EpochEnd>().size(), 2U);
+        return result(outcome, "test_loss");
     };
-    EXPECT_EQ(fit({{"SwapEMAWeights", {{"swap_on_epoch", true}}}, stops}), fit({stops}));
+    const spec::RunSpec run = averaged({{"ModelCheckpoint", {{"filepath", "plain/{epoch}"}}}});
+    RecordingObserver observer;
+    fitAlone(run, observer);
+    const double of_weights = lossOf(run, "plain/2", false), of_averages = lossOf(run, "plain/2", true);
+    EXPECT_NE(of_weights, of_averages);
+    EXPECT_EQ(lossAfter({stops}, 9), of_averages);
+    EXPECT_EQ(lossAfter({swaps, stops}, 9), of_weights);
+    EXPECT_EQ(lossAfter({stops, swaps}, 9), of_weights);
+    EXPECT_EQ(lossAfter({swaps, stops}, 2), of_averages);
 }
 
 TEST_F(SwapEmaWeights, KeepsReplicasEqual) {

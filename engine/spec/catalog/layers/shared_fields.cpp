@@ -11,17 +11,18 @@
 namespace engine::spec::layers {
 
 FieldSchema activationField() {
-    return {.name = "activation",
-            .kind = FieldKind::kChoice,
-            .fallback = "linear",
-            .choices =
-                {"linear",           "relu",        "relu6",        "leaky_relu",  "elu",       "selu",       "celu",        "gelu",
-                 "gelu_approximate", "sigmoid",     "hard_sigmoid", "tanh",        "hard_tanh", "softmax",    "log_softmax", "sparsemax",
-                 "softplus",         "softsign",    "silu",         "swish",       "hard_silu", "hard_swish", "mish",        "exponential",
-                 "log_sigmoid",      "tanh_shrink", "soft_shrink",  "hard_shrink", "squareplus"},
-            .hint = "Function applied to the output",
-            .choices_since_keras_3 = {"celu", "hard_silu", "hard_swish", "hard_tanh", "log_sigmoid", "sparsemax", "squareplus",
-                                      "tanh_shrink", "soft_shrink", "hard_shrink"}};
+    return {
+        .name = "activation",
+        .kind = FieldKind::kChoice,
+        .fallback = "linear",
+        .choices =
+            {"linear",           "relu",        "relu6",        "leaky_relu",  "elu",        "selu",        "celu",          "gelu",
+             "gelu_approximate", "sigmoid",     "hard_sigmoid", "tanh",        "hard_tanh",  "softmax",     "log_softmax",   "sparsemax",
+             "softplus",         "softsign",    "silu",         "swish",       "hard_silu",  "hard_swish",  "mish",          "exponential",
+             "log_sigmoid",      "tanh_shrink", "soft_shrink",  "hard_shrink", "squareplus", "sparse_plus", "sparse_sigmoid"},
+        .hint = "Function applied to the output",
+        .choices_since_keras_3 = {"celu", "hard_silu", "hard_swish", "hard_tanh", "log_sigmoid", "sparsemax", "squareplus", "tanh_shrink",
+                                  "soft_shrink", "hard_shrink", "sparse_plus", "sparse_sigmoid"}};
 }
 
 std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes) {

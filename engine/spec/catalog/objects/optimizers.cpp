@@ -181,7 +181,8 @@ std::vector<OptimizerRow> rows() {
          .formula = UpdateKind::kAdam,
          .variants = {{"amsgrad", UpdateKind::kAmsgrad}},
          .slots = {kFirstMoment, kSecondMoment, kLargestMoment},
-         .in_turn = 2},
+         .in_turn = 2,
+         .refused_where_null = {"weight_decay"}},
         {.schema = optimizer("RMSprop", 0.001,
                              {decayRateField("rho", 0.9), momentumField(), epsilonField(),
                               flagField("centered", false, "Divide by the variance instead of the second moment")}),
@@ -304,6 +305,12 @@ const OptimizerRow* findOptimizer(std::string_view class_name) {
 bool nullIsOff(std::string_view class_name, std::string_view setting) {
     const OptimizerRow* row = findOptimizer(class_name);
     return row != nullptr && std::find(row->off_where_null.begin(), row->off_where_null.end(), setting) != row->off_where_null.end();
+}
+
+bool nullIsRefused(std::string_view class_name, std::string_view setting) {
+    const OptimizerRow* row = findOptimizer(class_name);
+    if (row == nullptr) return false;
+    return std::find(row->refused_where_null.begin(), row->refused_where_null.end(), setting) != row->refused_where_null.end();
 }
 
 bool isTurnedOff(const ObjectSpec& optimizer, std::string_view setting) {

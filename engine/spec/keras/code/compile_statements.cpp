@@ -6,6 +6,7 @@
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/metric_spec.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/code/model_code.h"
 #include "engine/spec/names.h"
 #include "engine/spec/project/object_reader.h"
@@ -52,6 +53,14 @@ bool holdsLoss(const Node& node, const std::set<std::string, std::less<>>& losse
     if (node.kind == Node::Kind::kName) return losses.contains(node.text);
     if (isLossCall(node) || !lossFunction(node).empty()) return true;
     return std::any_of(node.items.begin(), node.items.end(), [&](const Node& item) { return holdsLoss(item, losses); });
+}
+
+// Keras' names of the cross-entropy that goes with the shapes of labels and outputs.
+bool isAnyCrossentropy(const Node& node) {
+    if (node.kind != Node::Kind::kText) return false;
+    std::string small = node.text;
+    std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return small == "crossentropy" || small == "ce";
 }
 
 // The mean over a batch of losses, in the ways in which loops write it. `fault`: the first thing that makes another loss of it.
@@ -270,6 +279,8 @@ void CompileStatements::finish() {
             readOptimizer(value, compile);
         } else if (argument.name == "loss") {
             has_loss = true;
+            leaves_choice_ = isAnyCrossentropy(value);
+            if (leaves_choice_) continue;
             if (auto object = readObjectArgument(value, Family::kLoss, "loss")) compile.loss = *std::move(object);
         } else if (argument.name == "metrics") {
             readMetrics(value, compile.metrics);
@@ -285,6 +296,18 @@ void CompileStatements::finish() {
     if (!has_loss)
         notes_.add(Severity::kWarning, *compile_, "expected a loss of compile, got none; the project's stays: " + compile.loss.class_name);
     if (!has_optimizer) compile.optimizer = {"RMSprop", {}};
+}
+
+// Source: Keras' compile. One output is that of two classes; labels that are vectors go with one of them each, others are classes.
+void CompileStatements::chooseLoss() {
+    if (!leaves_choice_) return;
+    const std::vector<LayerInfo> infos = inferShapes(reading_.run.model);
+    const bool is_known = !infos.empty() && infos.back().known && !infos.back().output_shape.empty();
+    const bool is_binary = is_known && infos.back().output_shape.back() == 1;
+    reading_.run.compile.loss = {is_binary                       ? "BinaryCrossentropy"
+                                 : reading_.run.data.one_hot > 0 ? "CategoricalCrossentropy"
+                                                                 : "SparseCategoricalCrossentropy",
+                                 {}};
 }
 
 void CompileStatements::readLooseLoss(CompileSpec& compile) {

@@ -24,6 +24,8 @@ public:
     void readExpression(const LogicalLine& line, const std::string& target, const Node& value);
     // Called when every statement was read.
     void finish();
+    // Called when model and data are known: the cross-entropy that goes with them, where the text leaves the choice to Keras ("ce").
+    void chooseLoss();
 
 private:
     void findLoops(const LogicalLine& line, const Node& value);
@@ -40,6 +42,7 @@ private:
     std::set<std::string, std::less<>> losses_;  // variables that hold the loss of a loop
     Fault own_loss_;                             // what makes it another loss
     Fault loop_;                                 // where its gradients are taken
+    bool leaves_choice_ = false;                 // of a cross-entropy
 };
 
 }  // namespace engine::spec::code

@@ -64,6 +64,7 @@ public:
         fit_.finish();
         cluster_.finish();
         data_.finish();
+        compile_.chooseLoss();
         estimator_.finish();
         classes_.check();
         checkAdapted();

@@ -6,6 +6,7 @@
 
 #include "engine/spec/catalog/field_check.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/optimizer_table.h"
 #include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/field_schema.h"
 #include "engine/spec/keras/code/object_calls.h"
@@ -340,7 +341,12 @@ void cleanConfig(Fields& config, Family family, const std::string& class_name, c
         const FieldValue* value = config.find(name);
         if (value != nullptr && !std::holds_alternative<std::monostate>(*value)) clean.set(name, *value);
     };
-    for (const FieldSchema& row : schema) take(row.name);
+    for (const FieldSchema& row : schema) {
+        take(row.name);
+        const bool null_counts = family == Family::kOptimizer && (nullIsOff(class_name, row.name) || nullIsRefused(class_name, row.name));
+        const FieldValue* value = config.find(row.name);
+        if (null_counts && value != nullptr) clean.set(row.name, *value);
+    }
     take("name");
     if (family == Family::kLayer && !hasTypeOfItsOwn(class_name)) take("dtype");  // a policy of the layer's own
     if (const FieldValue* trainable = config.find("trainable"); trainable != nullptr && *trainable == FieldValue(false)) take("trainable");

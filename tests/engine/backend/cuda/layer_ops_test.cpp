@@ -212,9 +212,9 @@ std::vector<LayerCase> layerCases() {
         cases.push_back({std::move(name), model(std::move(shape), std::move(layers)), batch, samples, scale, replicas});
     };
     for (const char* name :
-         {"elu",         "selu",        "celu",        "gelu",      "gelu_approximate", "sigmoid", "hard_sigmoid", "tanh",
-          "hard_tanh",   "softplus",    "softsign",    "silu",      "hard_silu",        "mish",    "exponential",  "log_sigmoid",
-          "tanh_shrink", "soft_shrink", "hard_shrink", "squareplus"}) {
+         {"elu",         "selu",        "celu",        "gelu",       "gelu_approximate", "sigmoid",       "hard_sigmoid", "tanh",
+          "hard_tanh",   "softplus",    "softsign",    "silu",       "hard_silu",        "mish",          "exponential",  "log_sigmoid",
+          "tanh_shrink", "soft_shrink", "hard_shrink", "squareplus", "sparse_plus",      "sparse_sigmoid"}) {
         add(name, {41}, {layer("Activation", "act", {{"activation", s(name)}})}, 5, 4, 6);
     }
     for (const std::int64_t columns : {1, 3, 10, 64, 129, 1100, 2500}) {

@@ -235,6 +235,67 @@ TEST(KerasCode, ReadsTheGuidesUnit) {
     expectSameModel(roundTrip(reading.run), reading.run);
 }
 
+// Every name by which Keras' get() finds what is here.
+TEST(KerasCode, ReadsTheOtherNamesOfLossesAndInitializers) {
+    const auto read = [](const std::string& initializer, const std::string& loss) {
+        const CodeReading reading = readKerasCode("model = keras.Sequential([keras.Input((4,)), layers.Dense(3, kernel_initializer='" +
+                                                      initializer + "')])\nmodel.compile(optimizer='adam', loss='" + loss + "')\n",
+                                                  starter("mnist_mlp"));
+        EXPECT_EQ(notesOf(reading), "") << initializer << " " << loss;
+        return reading.run;
+    };
+    for (const auto& [name, class_name] : {std::pair{"normal", "RandomNormal"},
+                                           {"uniform", "RandomUniform"},
+                                           {"one", "Ones"},
+                                           {"zero", "Zeros"},
+                                           {"IdentityInitializer", "Identity"},
+                                           {"OrthogonalInitializer", "Orthogonal"}}) {
+        const RunSpec run = read(name, "mse");
+        const ObjectSpec* initializer = run.model.layers.at(0).config.getObject("kernel_initializer");
+        ASSERT_NE(initializer, nullptr) << name;
+        EXPECT_EQ(initializer->class_name, class_name);
+    }
+    for (const auto& [name, class_name] : {std::pair{"MSE", "MeanSquaredError"},
+                                           {"mae", "MeanAbsoluteError"},
+                                           {"MAPE", "MeanAbsolutePercentageError"},
+                                           {"msle", "MeanSquaredLogarithmicError"},
+                                           {"BCE", "BinaryCrossentropy"},
+                                           {"kld", "KLDivergence"},
+                                           {"log_cosh", "LogCosh"}}) {
+        EXPECT_EQ(read("ones", name).compile.loss, (ObjectSpec{class_name, {}})) << name;
+    }
+}
+
+// Keras' compile takes the cross-entropy that goes with the shapes of labels and outputs.
+TEST(KerasCode, TakesTheCrossentropyThatGoesWithTheShapes) {
+    const auto lossOf = [](const std::string& units, const std::string& name, const std::string& labels) {
+        const CodeReading reading = readKerasCode("(x_train, y_train), (x_test, y_test) = keras.datasets.mnist.load_data()\n" + labels +
+                                                      "model = keras.Sequential([keras.Input((28, 28)), layers.Flatten(), layers.Dense(" +
+                                                      units + ", activation='sigmoid')])\nmodel.compile(optimizer='adam', loss='" + name +
+                                                      "')\nmodel.fit(x_train, y_train)\n",
+                                                  starter("mnist_mlp"));
+        EXPECT_EQ(notesOf(reading, Severity::kError), "");
+        EXPECT_TRUE(reading.run.compile.loss.config.empty());
+        return reading.run.compile.loss.class_name;
+    };
+    EXPECT_EQ(lossOf("1", "crossentropy", ""), "BinaryCrossentropy");
+    EXPECT_EQ(lossOf("10", "ce", ""), "SparseCategoricalCrossentropy");
+    EXPECT_EQ(lossOf("10", "CrossEntropy", "y_train = keras.utils.to_categorical(y_train, 10)\n"), "CategoricalCrossentropy");
+}
+
+// None is not the default of a number that it turns off, or that Keras wants.
+TEST(KerasCode, KeepsNoneWhereItIsNotTheDefault) {
+    const auto optimizerOf = [](const std::string& call) {
+        return readKerasCode("model = keras.Sequential([keras.Input((4,)), layers.Dense(3)])\nmodel.compile(optimizer=keras.optimizers." +
+                                 call + ", loss='mse')\n",
+                             starter("mnist_mlp"))
+            .run.compile.optimizer;
+    };
+    EXPECT_EQ(optimizerOf("Muon(weight_decay=None)"), (ObjectSpec{"Muon", {{"weight_decay", std::monostate{}}}}));
+    EXPECT_EQ(optimizerOf("AdamW(weight_decay=None)"), (ObjectSpec{"AdamW", {{"weight_decay", std::monostate{}}}}));
+    EXPECT_EQ(optimizerOf("Adam(weight_decay=None, epsilon=None)"), (ObjectSpec{"Adam", {}}));
+}
+
 TEST(KerasCode, SharesTheBatchOfFitAmongAllReplicas) {
     const auto batchOf = [](const std::string& text) { return readKerasCode(text, starter("mnist_mlp")).run.data.batch_size_per_replica; };
     EXPECT_EQ(batchOf("model.fit(x, batch_size=120)\n"), 120);
