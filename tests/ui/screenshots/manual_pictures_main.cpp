@@ -333,8 +333,10 @@ private:
         shoot("evaluate", at(Mode::kRuns));
     }
 
+    // Without a restart of its own, which would heal it.
     void takeFailure() {
         openTemplate("mnist_multi_worker");
+        session_.project().change("Edit", [](RunSpec& run) { run.cluster.on_task_lost = engine::spec::OnTaskLost::kFail; });
         launch();
         until([this] { return stepsDone() > 700; }, "an epoch");
         const int victim = home_.worker(1);
