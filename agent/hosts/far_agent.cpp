@@ -19,7 +19,7 @@ using engine::Error;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{100}, kLook{5};
+constexpr std::chrono::milliseconds kFarAgentSlice{100}, kLook{5};
 constexpr std::chrono::seconds kPing{5};
 constexpr const char* kSocket = "agent.sock";
 
@@ -48,7 +48,7 @@ struct FarAgent::Parts {
             }
             if (fs::exists(socket(), ignored)) {
                 try {
-                    channel->ping(std::min<std::chrono::milliseconds>(kPing, std::max(kSlice, leftUntil(until))));
+                    channel->ping(std::min<std::chrono::milliseconds>(kPing, std::max(kFarAgentSlice, leftUntil(until))));
                     return;
                 } catch (const Error& error) {
                     reason = error.what();

@@ -15,7 +15,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{100};
+constexpr std::chrono::milliseconds kHostSurveySlice{100};
 constexpr std::int64_t kKilobyte = 1024;
 
 // Words for sh, where $1 is the folder. Single quotes, exclamation marks, backslashes and newlines are left out, so that every login shell
@@ -114,7 +114,7 @@ HostSurvey surveyHost(const Host& host, const FarOptions& options) {
                                     .agent_socket = options.ssh_agent,
                                     .environment = options.ssh_environment});
     std::optional<SshEnd> end;
-    while (!(end = ssh.waitFor(kSlice))) {
+    while (!(end = ssh.waitFor(kHostSurveySlice))) {
         if (options.is_cancelled && options.is_cancelled()) {
             throw Error(ErrorCode::kCancelled, nameOf(host) + ": cancelled");
         }

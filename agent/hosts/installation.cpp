@@ -22,7 +22,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{100}, kLook{10};
+constexpr std::chrono::milliseconds kInstallationSlice{100}, kLook{10};
 constexpr std::chrono::seconds kForPrompts{120};  // a person types
 constexpr std::size_t kPiece = 256u << 10;
 constexpr double kMegabyte = 1 << 20;
@@ -54,7 +54,7 @@ public:
     }
     // Returns how many bytes ssh took; 0 after some time without any.
     std::size_t offer(std::string_view bytes) {
-        const std::size_t taken = ssh_.offer(bytes, kSlice);
+        const std::size_t taken = ssh_.offer(bytes, kInstallationSlice);
         if (taken > 0) {
             last_sign_ = Clock::now();
         }

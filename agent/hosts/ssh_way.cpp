@@ -14,7 +14,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{100};
+constexpr std::chrono::milliseconds kSshWaySlice{100};
 constexpr std::size_t kMostSocketPath = 107;  // bytes of a socket's address
 constexpr std::string_view kHostMark = "tandem-host ", kVersionMark = "tandem-version ", kProgramMark = "tandem-program ",
                            kConnectionMark = "tandem-connection ";
@@ -34,7 +34,7 @@ constexpr const char* kLocateScript =
 SshEnd runThere(const Host& host, const SshCommand& command, const FarOptions& options, WayDeadline until) {
     const SshProcess ssh(host.ssh, command);
     for (;;) {
-        if (std::optional<SshEnd> end = ssh.waitFor(std::min(kSlice, leftUntil(until)))) {
+        if (std::optional<SshEnd> end = ssh.waitFor(std::min(kSshWaySlice, leftUntil(until)))) {
             return *end;
         }
         requireTime(host, options, until, "an answer over ssh");

@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Stream = grpc::ServerReaderWriter<proto::FunctionMessage, proto::CoordinatorMessage>;
 
-constexpr auto kLook = 50ms;  // at what was asked for from outside
+constexpr auto kFunctionServiceLook = 50ms;  // at what was asked for from outside
 
 // Returns what `run` makes of a call, as a message.
 proto::FunctionResult resultOf(const FunctionService::Run& run, const proto::FunctionCall& call) {
@@ -83,7 +83,7 @@ public:
                 changed_.notify_all();
                 continue;
             }
-            changed_.wait_for(lock, kLook);
+            changed_.wait_for(lock, kFunctionServiceLook);
             const bool is_alone = coordinator_ == nullptr && !goodbye_ && Clock::now() - alone_since_ > options_.start_timeout;
             lock.unlock();
             if (options_.is_cancelled && options_.is_cancelled()) throw Error(ErrorCode::kCancelled, name() + ": stopped");
@@ -139,7 +139,7 @@ private:
         MutexLock lock(mutex_);
         asked_ = std::move(call);
         changed_.notify_all();
-        while (!changed_.wait_for(lock, kLook, [this]() TANDEM_REQUIRES(mutex_) { return answer_.has_value(); })) {
+        while (!changed_.wait_for(lock, kFunctionServiceLook, [this]() TANDEM_REQUIRES(mutex_) { return answer_.has_value(); })) {
             if (context.IsCancelled()) return std::nullopt;
         }
         return std::exchange(answer_, std::nullopt);
@@ -206,7 +206,7 @@ private:
         const auto isFree = [this]() TANDEM_REQUIRES(mutex_) { return coordinator_ == nullptr && !is_running_; };
         const auto until = Clock::now() + options_.start_timeout;
         if (coordinator_ != nullptr) coordinator_->TryCancel();
-        while (!changed_.wait_for(lock, kLook, isFree)) {
+        while (!changed_.wait_for(lock, kFunctionServiceLook, isFree)) {
             if (context.IsCancelled() || Clock::now() > until) return false;
         }
         coordinator_ = &context;

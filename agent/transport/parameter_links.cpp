@@ -37,9 +37,9 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kProtocol = 4;
-constexpr auto kLook = 50ms;   // at what may have ended while an answer is awaited
-constexpr auto kLongest = 1h;  // of one answer while the server is alive
+constexpr std::uint32_t kParameterLinksProtocol = 4;
+constexpr auto kParameterLinksLook = 50ms;  // at what may have ended while an answer is awaited
+constexpr auto kLongest = 1h;               // of one answer while the server is alive
 constexpr auto kGoodbyeWithin = 2s;
 constexpr auto kHelloWithin = 20s;  // a server that was called has to say something
 
@@ -98,7 +98,7 @@ public:
         proto::WorkerMessage message;
         proto::WorkerHello& hello = *message.mutable_hello();
         const spec::TaskId& task = options_.cluster.tasks[static_cast<std::size_t>(options_.rank)];
-        hello.set_protocol(kProtocol);
+        hello.set_protocol(kParameterLinksProtocol);
         hello.set_cluster(options_.cluster.text());
         hello.mutable_task()->set_type(task.type);
         hello.mutable_task()->set_index(task.index);
@@ -291,7 +291,7 @@ private:
 
     ps::PushReply takeAnswer() {
         const auto deadline = Clock::now() + kLongest;
-        while (!box_->answered.waitBeyond(taken_, Clock::now() + kLook)) {
+        while (!box_->answered.waitBeyond(taken_, Clock::now() + kParameterLinksLook)) {
             check();
             if (Clock::now() > deadline) throw Error(ErrorCode::kDeadlineExceeded, server_ + " did not apply a push in time");
         }

@@ -74,8 +74,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
 
-constexpr std::uint32_t kProtocol = 4;
-constexpr auto kLook = 50ms;  // at what was asked for from outside
+constexpr std::uint32_t kParameterServiceProtocol = 4;
+constexpr auto kParameterServiceLook = 50ms;  // at what was asked for from outside
 
 // A place for bytes that arrive in pieces. Throws Error(kDataLoss) for one that lies outside.
 void place(const proto::Piece& piece, std::span<std::byte> whole, const char* what) {
@@ -130,7 +130,7 @@ public:
         while (true) {
             MutexLock lock(mutex_);
             if (complete_ && callers_.empty() && !awaitsTheLost() && !options_.serves_forever) return;
-            changed_.wait_for(lock, kLook);
+            changed_.wait_for(lock, kParameterServiceLook);
             const auto now = Clock::now();
             const bool is_left = isLeftByItsChief(now);
             const bool is_alone = callers_.empty() && !complete_ && !options_.serves_forever && now - alone_since_ > options_.start_timeout;
@@ -254,7 +254,7 @@ private:
             std::uint32_t done = 0;
             try {
                 while (!stop.stop_requested()) {
-                    if (!box.asked.waitBeyond(done, Clock::now() + kLook)) continue;
+                    if (!box.asked.waitBeyond(done, Clock::now() + kParameterServiceLook)) continue;
                     const std::size_t place = done % PushBox::kPlaces;
                     const ps::PushRequest request = box.requests[place];
                     box.replies[place] = session.push(request);
@@ -357,7 +357,7 @@ private:
         }
 
         void begin() {
-            while (!service_.store_.gate().begin(rank_, Clock::now() + kLook)) {
+            while (!service_.store_.gate().begin(rank_, Clock::now() + kParameterServiceLook)) {
                 if (context_.IsCancelled()) return;
             }
             proto::ServerMessage reply;
@@ -533,8 +533,8 @@ private:
 
     // Returns why the worker is refused; empty: it is welcome.
     std::string whyRefused(const proto::WorkerHello& hello, const agent::worker::Call& proven) const {
-        if (hello.protocol() != kProtocol) {
-            return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);
+        if (hello.protocol() != kParameterServiceProtocol) {
+            return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kParameterServiceProtocol);
         }
         if (hello.cluster() != options_.cluster.text()) return "it belongs to another cluster";
         const spec::TaskId task{hello.task().type(), hello.task().index()};

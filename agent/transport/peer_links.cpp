@@ -18,7 +18,7 @@ using engine::ErrorCode;
 using engine::distribute::SharedSegment;
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kProtocol = 3;
+constexpr std::uint32_t kPeerLinksProtocol = 3;
 constexpr auto kDialPause = 200ms;
 // How often the background thread looks when it cannot simply sleep in the queue, because it also moves the data streams.
 constexpr auto kDataTick = 10ms;
@@ -202,7 +202,7 @@ proto::LinkMessage PeerLinks::ownHello() const {
     const engine::spec::TaskId& task = options_.tasks[static_cast<std::size_t>(options_.rank)];
     proto::LinkMessage message;
     proto::LinkHello& hello = *message.mutable_hello();
-    hello.set_protocol(kProtocol);
+    hello.set_protocol(kPeerLinksProtocol);
     hello.set_cluster(options_.cluster);
     hello.mutable_task()->set_type(task.type);
     hello.mutable_task()->set_index(task.index);
@@ -310,8 +310,8 @@ void PeerLinks::onRefusal(LinkStream& stream, const std::string& reason) {
 
 // Returns why the caller is refused; empty: it is welcome.
 std::string PeerLinks::whyRefused(const LinkStream& stream, const proto::LinkHello& hello, int rank, const Call& proven) const {
-    if (hello.protocol() != kProtocol) {
-        return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kProtocol);
+    if (hello.protocol() != kPeerLinksProtocol) {
+        return "it speaks protocol " + std::to_string(hello.protocol()) + ", expected " + std::to_string(kPeerLinksProtocol);
     }
     if (hello.cluster() != options_.cluster) {
         return bounded("it belongs to another cluster: " + firstDifference(hello.cluster(), options_.cluster));

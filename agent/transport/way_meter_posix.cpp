@@ -27,7 +27,7 @@ constexpr std::int64_t kFirstWindow = std::int64_t{128} << 10;  // bytes on thei
 constexpr auto kWindow = 500ms;                                 // later as many as it took in this time
 constexpr std::size_t kBufferBytes = 256u << 10, kMostReplies = 64u << 10;
 constexpr std::size_t kMostEchoes = 10'000;
-constexpr auto kLook = 50ms;  // between two questions whether it is cancelled
+constexpr auto kWayMeterLook = 50ms;  // between two questions whether it is cancelled
 
 void putNumber(char* at, std::uint32_t value) {
     for (int i = 0; i < 4; ++i) at[i] = static_cast<char>(value >> 8 * i & 0xFF);
@@ -266,7 +266,7 @@ WayEnd echoWay(int socket, const WayLimits& limits, const std::function<bool()>&
             std::string& replies = echo.replies();
             const bool reads = replies.size() < kMostReplies;  // a caller that takes no answers is not read any further
             const auto events = static_cast<short>((reads ? POLLIN : 0) | (replies.empty() ? 0 : POLLOUT));
-            const short came = waitFor(socket, events, std::min(until, now + kLook));
+            const short came = waitFor(socket, events, std::min(until, now + kWayMeterLook));
             if (reads && (came & (POLLIN | POLLHUP | POLLERR)) != 0) {
                 const std::size_t got = receiveSome(socket, buffer.data(), buffer.size());
                 if (const WayEnd wrong = echo.take({buffer.data(), got}, limits); wrong != WayEnd::kClosed) return wrong;

@@ -6,7 +6,7 @@
 namespace engine::run {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -45,8 +45,8 @@ bool PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix
     const std::size_t before = size();
     for (const std::size_t i : kept) {
         step.push_back(static_cast<double>(points.step[i]));
-        epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNan);
-        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNan);
+        epoch.push_back(i < points.epoch.size() ? points.epoch[i] : kNoPoint);
+        time_s.push_back(i < points.time_unix_ns.size() ? static_cast<double>(points.time_unix_ns[i] - origin_unix_ns) / 1e9 : kNoPoint);
         examples.push_back(points.examples_per_step);
     }
     for (const spec::Column& column : points.columns) {
@@ -54,13 +54,13 @@ bool PointTable::append(const spec::StepPoints& points, std::int64_t origin_unix
         const auto index = static_cast<std::size_t>(at - names.begin());
         if (at == names.end()) {
             names.push_back(column.name);
-            columns.emplace_back(before, kNan);
+            columns.emplace_back(before, kNoPoint);
         }
         std::vector<double>& values = columns[index];
-        values.resize(before, kNan);
-        for (const std::size_t i : kept) values.push_back(i < column.values.size() ? column.values[i] : kNan);
+        values.resize(before, kNoPoint);
+        for (const std::size_t i : kept) values.push_back(i < column.values.size() ? column.values[i] : kNoPoint);
     }
-    for (auto& values : columns) values.resize(before + kept.size(), kNan);
+    for (auto& values : columns) values.resize(before + kept.size(), kNoPoint);
     return comes_again;
 }
 

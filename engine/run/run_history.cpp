@@ -11,7 +11,7 @@ using namespace spec;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMaxLogLines = 200'000;  // the oldest quarter goes when it is reached; the agent's journal keeps them
 
 }  // namespace
@@ -20,7 +20,7 @@ double EpochEntry::log(std::string_view name) const {
     for (const auto& [key, value] : end.logs) {
         if (key == name) return value;
     }
-    return kNan;
+    return kNoValue;
 }
 
 RunHistory::RunHistory(RunInfo info) : info_(std::move(info)) {

@@ -12,7 +12,7 @@ using namespace spec;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoReading = std::numeric_limits<double>::quiet_NaN();
 constexpr double kStepTimeWindow = 100;  // steps
 
 int dutyRank(const TaskId& task) {
@@ -83,7 +83,7 @@ void TaskRecord::hear(const Heartbeat& body, std::int64_t time_unix_ns, std::int
     cpu_cores = body.cpu_cores;
     // A task that begins again counts its steps from 0 until its first one.
     const double before = resources.size() > 0 ? resources.step.back() : 0;
-    resources.appendRow(std::max(static_cast<double>(body.step), before), kNan, secondsBetween(created_unix_ns, time_unix_ns),
+    resources.appendRow(std::max(static_cast<double>(body.step), before), kNoReading, secondsBetween(created_unix_ns, time_unix_ns),
                         {{"cpu_cores", body.cpu_cores}, {"memory_bytes", static_cast<double>(body.resident_bytes)}});
 }
 
@@ -96,7 +96,7 @@ void TaskRecord::hear(const ServerLoad& body, double step, double time_s) {
     if (!(body.seconds > 0)) return;
     const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / body.seconds; };
     const double before = serving.loads.size() > 0 ? serving.loads.step.back() : 0;
-    serving.loads.appendRow(std::max(step, before), kNan, time_s,
+    serving.loads.appendRow(std::max(step, before), kNoReading, time_s,
                             {{"updates_per_s", rate(body.updates)},
                              {"pulled_bytes_per_s", rate(body.pulled_bytes)},
                              {"pushed_bytes_per_s", rate(body.pushed_bytes)}});

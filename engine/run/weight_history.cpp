@@ -11,7 +11,7 @@ using namespace spec;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoWeight = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> bucketLimits(const Distribution& distribution) {
     std::vector<double> limits;
@@ -54,12 +54,12 @@ const LayerMeasure* LayerEntry::find(std::string_view layer) const {
 }
 
 double updateRatio(const LayerMeasure& layer) {
-    const double ratio = layer.weights_norm > 0 ? layer.update_norm / layer.weights_norm : kNan;
-    return std::isfinite(ratio) ? ratio : kNan;
+    const double ratio = layer.weights_norm > 0 ? layer.update_norm / layer.weights_norm : kNoWeight;
+    return std::isfinite(ratio) ? ratio : kNoWeight;
 }
 
 double deadShare(const LayerMeasure& layer) {
-    return layer.units > 0 ? static_cast<double>(layer.dead_units) / static_cast<double>(layer.units) : kNan;
+    return layer.units > 0 ? static_cast<double>(layer.dead_units) / static_cast<double>(layer.units) : kNoWeight;
 }
 
 std::vector<std::string> WeightHistory::layerNames() const {
@@ -83,7 +83,7 @@ void WeightHistory::add(const WeightReport& report, double time_s) {
                           .epoch = static_cast<double>(report.epoch),
                           .time_s = time_s,
                           .weights = report.weights_norm,
-                          .gradients = report.gradients.empty() ? kNan : report.gradients_norm};
+                          .gradients = report.gradients.empty() ? kNoWeight : report.gradients_norm};
     norms_.push_back(entry);
     append(weights_, report.weights, entry);
     append(gradients_, report.gradients, entry);

@@ -12,7 +12,7 @@ namespace {
 
 // The sentences as the engine writes them, with places for what varies; the first that fits is taken. A test asks the engine for all of
 // them.
-constexpr const char* kSentences[] = {
+constexpr const char* kEngineSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "Every worker keeps a full copy; gradients are summed in each step."),
     QT_TRANSLATE_NOOP("EngineTexts", "Several workers, a full copy each"),
     QT_TRANSLATE_NOOP("EngineTexts", "Several devices of one host, each with a full copy."),
@@ -213,7 +213,7 @@ QString partText(const QString& part, bool may_count) {
 }  // namespace
 
 QString engineText(const QString& sentence) {
-    static const SentenceList sentences("EngineTexts", kSentences);
+    static const SentenceList sentences("EngineTexts", kEngineSentences);
     const auto part = [](const QString& text, const char* source) {
         return partText(text, !QLatin1String(source).contains(QLatin1String("port %")));
     };

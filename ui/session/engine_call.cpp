@@ -16,7 +16,7 @@ using engine::spec::EngineProgress;
 
 namespace {
 
-constexpr std::chrono::seconds kConnection{30};  // more than an attempt to connect and the pause before it take
+constexpr std::chrono::seconds kEngineCallConnection{30};  // more than an attempt to connect and the pause before it take
 
 // Whatever the engine finds wrong with the question is one code to users, and its words say what is wrong; a call that went wrong has its
 // own code.
@@ -76,7 +76,7 @@ void EngineCall::ask(const std::shared_ptr<Asked>& asked, const MakeQuestion& ma
     try {
         const auto is_cancelled = [asked] { return asked->cancelled.load(); };
         const engine::spec::EngineQuestion question = make();
-        const std::shared_ptr<agent::client::AgentClient> client = slot_->take(kConnection, is_cancelled);
+        const std::shared_ptr<agent::client::AgentClient> client = slot_->take(kEngineCallConnection, is_cancelled);
         EngineAnswer answer =
             client->ask(question, {.longest_silence = std::chrono::milliseconds(silence_ms),
                                    .data_dir = agent::client::dataFolder(),

@@ -17,9 +17,9 @@ namespace engine::data {
 namespace {
 
 constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 30;  // gzread takes an unsigned int
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 38;
+constexpr std::int64_t kMaxIdxBytes = std::int64_t{1} << 38;
 
-[[noreturn]] void damaged(const std::filesystem::path& file, const std::string& what) {
+[[noreturn]] void damagedIdx(const std::filesystem::path& file, const std::string& what) {
     throw Error(ErrorCode::kDataLoss, file.string() + ": " + what);
 }
 
@@ -72,7 +72,7 @@ private:
         if (code == Z_ERRNO) {
             throw Error(ErrorCode::kInternal, name_.string() + ": cannot be read: " + std::strerror(errno));
         }
-        damaged(name_, std::string("broken gzip data (") + text + ")");
+        damagedIdx(name_, std::string("broken gzip data (") + text + ")");
     }
 
     std::filesystem::path name_;
@@ -132,11 +132,11 @@ Header readHeader(PackedFile& input, const std::filesystem::path& file) {
     std::array<std::byte, 4> magic{};
     const std::size_t got = input.read(magic.data(), magic.size());
     if (got < magic.size()) {
-        damaged(file, "truncated: expected an IDX header of 4 bytes, got " + std::to_string(got));
+        damagedIdx(file, "truncated: expected an IDX header of 4 bytes, got " + std::to_string(got));
     }
     if (magic[0] != std::byte{0} || magic[1] != std::byte{0}) {
-        damaged(file, "is no IDX file: expected it to begin with the bytes 00 00, got " + hexByte(std::to_integer<unsigned>(magic[0])) +
-                          " " + hexByte(std::to_integer<unsigned>(magic[1])));
+        damagedIdx(file, "is no IDX file: expected it to begin with the bytes 00 00, got " + hexByte(std::to_integer<unsigned>(magic[0])) +
+                             " " + hexByte(std::to_integer<unsigned>(magic[1])));
     }
     Header header;
     for (const ElementType& type : kElementTypes) {
@@ -145,22 +145,22 @@ Header readHeader(PackedFile& input, const std::filesystem::path& file) {
         }
     }
     if (header.type == nullptr) {
-        damaged(file, "unknown IDX element type " + hexByte(std::to_integer<unsigned>(magic[2])) +
-                          ", expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e");
+        damagedIdx(file, "unknown IDX element type " + hexByte(std::to_integer<unsigned>(magic[2])) +
+                             ", expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or 0x0e");
     }
     const auto dimensions = std::to_integer<std::size_t>(magic[3]);
     if (dimensions == 0) {
-        damaged(file, "expected at least one dimension, got none");
+        damagedIdx(file, "expected at least one dimension, got none");
     }
     header.bytes = header.type->bytes;
     for (std::size_t d = 0; d < dimensions; ++d) {
         std::array<std::byte, 4> size{};
         if (input.read(size.data(), size.size()) < size.size()) {
-            damaged(file, "truncated: expected " + std::to_string(dimensions) + " sizes in the header, got " + std::to_string(d));
+            damagedIdx(file, "truncated: expected " + std::to_string(dimensions) + " sizes in the header, got " + std::to_string(d));
         }
         header.shape.push_back(bigEndian32(size.data()));
-        if (header.shape.back() != 0 && header.bytes > kMaxBytes / header.shape.back()) {
-            damaged(file, "its header asks for more than " + std::to_string(kMaxBytes >> 30) + " GiB");
+        if (header.shape.back() != 0 && header.bytes > kMaxIdxBytes / header.shape.back()) {
+            damagedIdx(file, "its header asks for more than " + std::to_string(kMaxIdxBytes >> 30) + " GiB");
         }
         header.bytes *= header.shape.back();
     }
@@ -174,17 +174,17 @@ ByteBuffer readValues(PackedFile& input, const Header& header, const std::filesy
     const auto stored = static_cast<std::size_t>(std::filesystem::file_size(file, ignored));
     constexpr std::size_t kMostPacked = 1032;  // deflate cannot shrink further
     if (expected / kMostPacked > stored) {
-        damaged(file, "truncated: expected " + std::to_string(expected) + " bytes of values, which a file of " + std::to_string(stored) +
-                          " bytes cannot hold");
+        damagedIdx(file, "truncated: expected " + std::to_string(expected) + " bytes of values, which a file of " + std::to_string(stored) +
+                             " bytes cannot hold");
     }
     ByteBuffer values(expected);
     const std::size_t got = input.read(values.data(), expected);
     if (got < expected || input.cutShort()) {
-        damaged(file, "truncated: expected " + std::to_string(expected) + " bytes of values, got " + std::to_string(got));
+        damagedIdx(file, "truncated: expected " + std::to_string(expected) + " bytes of values, got " + std::to_string(got));
     }
     std::byte beyond{};
     if (input.read(&beyond, 1) != 0) {
-        damaged(file, "longer than its header says: expected " + std::to_string(expected) + " bytes of values");
+        damagedIdx(file, "longer than its header says: expected " + std::to_string(expected) + " bytes of values");
     }
     return values;
 }

@@ -22,17 +22,17 @@ constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMostPixelsPerByte = std::uint64_t{8} * 1032;
 constexpr std::uint64_t kFreePixels = std::uint64_t{1} << 20;
 
-[[noreturn]] void damaged(const std::string& what) {
+[[noreturn]] void damagedImage(const std::string& what) {
     throw Error(ErrorCode::kDataLoss, what);
 }
 
 void checkSize(std::uint64_t rows, std::uint64_t columns, std::size_t file_bytes) {
     if (rows == 0 || columns == 0 || rows > kMostPixels / columns) {
-        damaged("expected a picture of at most 268435456 pixels, got " + std::to_string(rows) + " × " + std::to_string(columns));
+        damagedImage("expected a picture of at most 268435456 pixels, got " + std::to_string(rows) + " × " + std::to_string(columns));
     }
     if (rows * columns > kFreePixels && rows * columns / kMostPixelsPerByte > file_bytes) {
-        damaged("cut short or damaged: a file of " + std::to_string(file_bytes) + " bytes cannot hold a picture of " +
-                std::to_string(rows) + " × " + std::to_string(columns) + " pixels");
+        damagedImage("cut short or damagedImage: a file of " + std::to_string(file_bytes) + " bytes cannot hold a picture of " +
+                     std::to_string(rows) + " × " + std::to_string(columns) + " pixels");
     }
 }
 
@@ -132,7 +132,7 @@ public:
 
     void decode(std::span<const std::byte> bytes, int channels, Image& image) {
         if (!beginJpeg(decoder_, errors_, bytes, channels)) {
-            damaged(std::string("damaged JPEG: ") + errors_.failure.text);
+            damagedImage(std::string("damaged JPEG: ") + errors_.failure.text);
         }
         checkSize(decoder_.output_height, decoder_.output_width, bytes.size());
         image.rows = decoder_.output_height;
@@ -142,7 +142,7 @@ public:
         const auto row_bytes = static_cast<std::size_t>(image.columns * image.channels);
         image.pixels.resize(static_cast<std::size_t>(image.rows) * row_bytes);
         if (!readJpeg(decoder_, errors_, image.pixels.data(), row_bytes) || errors_.is_damaged) {
-            damaged(std::string("damaged JPEG: ") + errors_.failure.text);
+            damagedImage(std::string("damaged JPEG: ") + errors_.failure.text);
         }
         if (has_inks) {
             mixInks(image, decoder_.saw_Adobe_marker != FALSE);
@@ -220,7 +220,7 @@ public:
     void decode(std::span<const std::byte> bytes, int channels, Image& image) {
         source_.rest = bytes;
         if (!beginPng(decoder_, info_, source_, channels)) {
-            damaged(std::string("damaged PNG: ") + source_.failure.text);
+            damagedImage(std::string("damaged PNG: ") + source_.failure.text);
         }
         image.rows = png_get_image_height(decoder_, info_);
         image.columns = png_get_image_width(decoder_, info_);
@@ -234,7 +234,7 @@ public:
             rows[r] = reinterpret_cast<png_bytep>(image.pixels.data() + r * row_bytes);
         }
         if (!readPng(decoder_, source_, rows.data())) {
-            damaged(std::string("damaged PNG: ") + source_.failure.text);
+            damagedImage(std::string("damaged PNG: ") + source_.failure.text);
         }
         if (image.channels > channels) {
             makeGray(image);
@@ -302,7 +302,7 @@ void decodeImage(std::span<const std::byte> bytes, int channels, Image& image) {
     } else if (beginsWith(bytes, "\x89PNG\r\n\x1A\n")) {
         PngDecoder().decode(bytes, channels, image);
     } else {
-        damaged(bytes.empty() ? "is empty, expected a PNG or JPEG picture" : "is neither a PNG nor a JPEG picture");
+        damagedImage(bytes.empty() ? "is empty, expected a PNG or JPEG picture" : "is neither a PNG nor a JPEG picture");
     }
 }
 

@@ -16,10 +16,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 40;
+constexpr std::int64_t kMaxNpyBytes = std::int64_t{1} << 40;
 constexpr std::string_view kMagic{"\x93NUMPY", 6};
 
-[[noreturn]] void damaged(const std::string& source, const std::string& what) {
+[[noreturn]] void damagedNpy(const std::string& source, const std::string& what) {
     throw Error(ErrorCode::kDataLoss, source + ": " + what);
 }
 
@@ -90,7 +90,7 @@ public:
         return at_ == text_.size();
     }
     [[noreturn]] void fail(const std::string& expected) const {
-        damaged(source_, "is no NPY header: expected " + expected + " at character " + std::to_string(at_));
+        damagedNpy(source_, "is no NPY header: expected " + expected + " at character " + std::to_string(at_));
     }
 
 private:
@@ -115,12 +115,12 @@ struct Header {
 Header readHeader(std::span<const std::byte> bytes, const std::string& source) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (!text.starts_with(kMagic)) {
-        damaged(source, "is no NPY file: expected it to begin with the bytes 93 4e 55 4d 50 59 (\\x93NUMPY)");
+        damagedNpy(source, "is no NPY file: expected it to begin with the bytes 93 4e 55 4d 50 59 (\\x93NUMPY)");
     }
     const auto byteAt = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(text[i])); };
     const std::size_t major = text.size() > 6 ? byteAt(6) : 0;
     if (major < 1 || major > 3) {
-        damaged(source, "expected NPY version 1, 2 or 3, got " + std::to_string(major));
+        damagedNpy(source, "expected NPY version 1, 2 or 3, got " + std::to_string(major));
     }
     const std::size_t begin = major == 1 ? 10 : 12;
     std::size_t length = 0;
@@ -128,7 +128,7 @@ Header readHeader(std::span<const std::byte> bytes, const std::string& source) {
         length |= byteAt(i) << (8 * (i - 8));
     }
     if (text.size() < begin || text.size() - begin < length) {
-        damaged(source, "truncated: its header has " + std::to_string(length) + " bytes, the file " + std::to_string(text.size()));
+        damagedNpy(source, "truncated: its header has " + std::to_string(length) + " bytes, the file " + std::to_string(text.size()));
     }
     Header header;
     header.values_at = begin + length;
@@ -277,14 +277,14 @@ private:
 std::int64_t checkedElements(const Header& header, std::size_t element_bytes, std::size_t stored, const std::string& source) {
     auto bytes = static_cast<std::int64_t>(element_bytes);
     for (const std::int64_t size : header.shape) {
-        if (size != 0 && bytes > kMaxBytes / size) {
-            damaged(source, "its header asks for more than 1024 GiB");
+        if (size != 0 && bytes > kMaxNpyBytes / size) {
+            damagedNpy(source, "its header asks for more than 1024 GiB");
         }
         bytes *= size;
     }
     if (static_cast<std::size_t>(bytes) != stored) {
-        damaged(source, (static_cast<std::size_t>(bytes) > stored ? "truncated: expected " : "longer than its header says: expected ") +
-                            std::to_string(bytes) + " bytes of values, got " + std::to_string(stored));
+        damagedNpy(source, (static_cast<std::size_t>(bytes) > stored ? "truncated: expected " : "longer than its header says: expected ") +
+                               std::to_string(bytes) + " bytes of values, got " + std::to_string(stored));
     }
     return bytes / static_cast<std::int64_t>(element_bytes);
 }

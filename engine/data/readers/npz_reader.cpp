@@ -12,10 +12,10 @@
 namespace engine::data {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 38;
+constexpr std::uint64_t kMaxNpzBytes = std::uint64_t{1} << 38;
 constexpr std::uint64_t kMostPacked = 1032;  // deflate cannot shrink further
 
-[[noreturn]] void damaged(const std::string& source, const std::string& what) {
+[[noreturn]] void damagedNpz(const std::string& source, const std::string& what) {
     throw Error(ErrorCode::kDataLoss, source + ": " + what);
 }
 
@@ -35,7 +35,7 @@ std::unique_ptr<zip_t, CloseArchive> openArchive(const std::filesystem::path& fi
         zip_error_init_with_code(&error, code);
         const std::string text = zip_error_strerror(&error);
         zip_error_fini(&error);
-        damaged(file.string(), "is no whole NPZ archive: " + text);
+        damagedNpz(file.string(), "is no whole NPZ archive: " + text);
     }
     opened.release();  // the archive closes it
     return archive;
@@ -53,31 +53,31 @@ std::optional<Array> readNpz(const std::filesystem::path& file, const std::strin
     zip_stat_t facts;
     if (zip_stat_index(archive.get(), static_cast<zip_uint64_t>(index), 0, &facts) != 0 || (facts.valid & ZIP_STAT_SIZE) == 0 ||
         (facts.valid & ZIP_STAT_COMP_SIZE) == 0) {
-        damaged(source, std::string("its size is not known: ") + zip_strerror(archive.get()));
+        damagedNpz(source, std::string("its size is not known: ") + zip_strerror(archive.get()));
     }
     std::error_code ignored;
     const std::uint64_t whole = std::filesystem::file_size(file, ignored);
-    if (facts.size > kMaxBytes || facts.comp_size > whole || facts.size / kMostPacked > facts.comp_size) {
-        damaged(source, "expected at most " + std::to_string(std::min(facts.comp_size, whole) * kMostPacked) +
-                            " bytes, its header asks for " + std::to_string(facts.size));
+    if (facts.size > kMaxNpzBytes || facts.comp_size > whole || facts.size / kMostPacked > facts.comp_size) {
+        damagedNpz(source, "expected at most " + std::to_string(std::min(facts.comp_size, whole) * kMostPacked) +
+                               " bytes, its header asks for " + std::to_string(facts.size));
     }
     const std::unique_ptr<zip_file_t, CloseMember> member(zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(index), 0));
     if (member == nullptr) {
-        damaged(source, zip_strerror(archive.get()));
+        damagedNpz(source, zip_strerror(archive.get()));
     }
     ByteBuffer bytes(facts.size);
     std::size_t done = 0;
     while (done < bytes.size()) {
         const zip_int64_t got = zip_fread(member.get(), bytes.data() + done, bytes.size() - done);
         if (got <= 0) {
-            damaged(source, "truncated after " + std::to_string(done) + " of " + std::to_string(bytes.size()) +
-                                " bytes: " + zip_file_strerror(member.get()));
+            damagedNpz(source, "truncated after " + std::to_string(done) + " of " + std::to_string(bytes.size()) +
+                                   " bytes: " + zip_file_strerror(member.get()));
         }
         done += static_cast<std::size_t>(got);
     }
     char beyond = 0;
     if (zip_fread(member.get(), &beyond, 1) != 0) {  // the checksum is compared at the end
-        damaged(source, std::string("damaged: ") + zip_file_strerror(member.get()));
+        damagedNpz(source, std::string("damaged: ") + zip_file_strerror(member.get()));
     }
     return parseNpy({bytes.data(), bytes.size()}, source);
 }

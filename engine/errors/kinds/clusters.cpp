@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kClustersKinds[] = {
     {"TDM-C001",
      "*expected an address of its own, got * as in *",
      {"Two tasks have one address", "두 태스크의 주소가 같음", "两个任务地址相同"},
@@ -181,7 +181,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofClusters() {
-    return kKinds;
+    return kClustersKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kDataKinds[] = {
     {"TDM-D001",
      "data.dataset: *\n*data.dataset: expected *",
      {"An unknown data set", "알 수 없는 데이터셋", "未知的数据集"},
@@ -273,7 +273,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofData() {
-    return kKinds;
+    return kDataKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kEnginesKinds[] = {
     {"TDM-E001",
      "*Slurm took no job: *\n*Slurm did not cancel job *\n*expected Slurm's program on the PATH*\n*Slurm does not answer*\n*job * is gone "
      "from Slurm*\n*job * was cancelled*\n*job * needed more memory*\n*job * reached its limit*\n*job * ended *\n*job * lost a node*",
@@ -76,7 +76,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofEngines() {
-    return kKinds;
+    return kEnginesKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kHostsKinds[] = {
     {"TDM-H001",
      "*expected a name that is known here, no computer goes by it*\n*expected one of the list of hosts*\n*: it is not in the list of "
      "hosts*\n*expected a name that is not in the list yet*\n*expected a host of the list*",
@@ -182,7 +182,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofHosts() {
-    return kKinds;
+    return kHostsKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kModelsKinds[] = {
     {"TDM-M001",
      "model.layers[*].class_name: *\n*expected a layer of class *\n*expected a layer with class_name and config, got *\nmodel.layers[*]: "
      "expected a layer*",
@@ -170,7 +170,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofModels() {
-    return kKinds;
+    return kModelsKinds;
 }
 
 }  // namespace engine::errors::kinds

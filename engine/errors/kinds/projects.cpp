@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kProjectsKinds[] = {
     {"TDM-P001",
      "expected a project as *\n*expected a project as JSON*\n*: expected JSON*\nline *, column *: *",
      {"The text can't be read", "텍스트를 읽을 수 없음", "文本无法读取"},
@@ -115,7 +115,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofProjects() {
-    return kKinds;
+    return kProjectsKinds;
 }
 
 }  // namespace engine::errors::kinds

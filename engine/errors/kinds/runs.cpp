@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kRunsKinds[] = {
     {"TDM-R001",
      "*the agent does not answer*\n*The agent does not answer*\n*tandem-agent*: *\n*agent can't be *\n*tandem-worker can't be "
      "started\n*expected an agent*\n*the "
@@ -198,7 +198,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofRuns() {
-    return kKinds;
+    return kRunsKinds;
 }
 
 }  // namespace engine::errors::kinds

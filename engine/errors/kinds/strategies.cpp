@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kStrategiesKinds[] = {
     {"TDM-S001",
      "strategy.communication: *\n*got NCCL, which needs GPUs*\n*where no mpirun starts the tasks, got MPI*\n*expected a GPU of its own and "
      "NCCL in every task*",
@@ -89,7 +89,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofStrategies() {
-    return kKinds;
+    return kStrategiesKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kTrainingKinds[] = {
     {"TDM-T001",
      "*expected false with a last layer that ends in *\n*expected true with a last layer without *\n*expected a last layer that ends in "
      "softmax with *",
@@ -173,7 +173,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofTraining() {
-    return kKinds;
+    return kTrainingKinds;
 }
 
 }  // namespace engine::errors::kinds

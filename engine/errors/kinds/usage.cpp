@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kUsageKinds[] = {
     {"TDM-U001",
      "--*: expected *\n--*: *\n*: expected a code such as TDM-C001*\n*: * not in {*}\n*: Value * not in range *\nCould not convert: *\n"
      "*: * required * missing\n*: * required at least * but received *",
@@ -62,7 +62,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofUsage() {
-    return kKinds;
+    return kUsageKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -3,7 +3,7 @@
 namespace engine::errors::kinds {
 namespace {
 
-constexpr ErrorKind kKinds[] = {
+constexpr ErrorKind kWeightsKinds[] = {
     {"TDM-W001",
      "*expected the checksum 0x*\n*is damaged: its checksum differs*\n*checkpoint *: expected * bytes *\n*expected a checkpoint "
      "index*\n*its object graph can't be read*",
@@ -133,7 +133,7 @@ constexpr ErrorKind kKinds[] = {
 }  // namespace
 
 std::span<const ErrorKind> ofWeights() {
-    return kKinds;
+    return kWeightsKinds;
 }
 
 }  // namespace engine::errors::kinds

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kClusterSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected no ps with MultiWorkerMirroredStrategy, got %1: TensorFlow waits for it forever"),
     QT_TRANSLATE_NOOP("FindingTexts", "Remove the ps job or use ParameterServerStrategy."),
     QT_TRANSLATE_NOOP("FindingTexts",
@@ -114,7 +114,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofCluster() {
-    return kSentences;
+    return kClusterSentences;
 }
 
 }  // namespace ui::models::findings

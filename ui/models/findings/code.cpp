@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kCodeSentences[] = {
     QT_TRANSLATE_NOOP("CodeTexts", "line %1, column %2: kept as text: %3"),
     QT_TRANSLATE_NOOP("CodeTexts", "line %1, column %2: %3"),
     QT_TRANSLATE_NOOP("CodeTexts", "read as one epoch of %1 steps"),
@@ -219,7 +219,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofCode() {
-    return kSentences;
+    return kCodeSentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kDataSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected 0 with %1, which takes class indices, got %2"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set data.one_hot to 0, or the loss to CategoricalCrossentropy."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected samples with rows and columns for CutMix, got %1"),
@@ -120,7 +120,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofData() {
-    return kSentences;
+    return kDataSentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kDoctorSentences[] = {
     QT_TRANSLATE_NOOP("DoctorTexts", "The project holds every rule"),
     QT_TRANSLATE_NOOP("DoctorTexts", "TF_CONFIG: all rules hold"),
     QT_TRANSLATE_NOOP("DoctorTexts", "%1: no address is known for this name"),
@@ -123,7 +123,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofDoctor() {
-    return kSentences;
+    return kDoctorSentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kFilesSentences[] = {
     QT_TRANSLATE_NOOP("FileTexts", "%1 (data.on_error=skip goes on without it)"),
     QT_TRANSLATE_NOOP("FileTexts", "%1: expected at least one dimension, got none"),
     QT_TRANSLATE_NOOP("FileTexts", "%1: expected at least one %2, got none (skipped: %3; the first: %4)"),
@@ -182,7 +182,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofFiles() {
-    return kSentences;
+    return kFilesSentences;
 }
 
 }  // namespace ui::models::findings

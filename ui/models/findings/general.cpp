@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kGeneralSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected a project as JSON, got a mistake at %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a project as a JSON object, got %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a project version from 1 to %1, got none"),
@@ -42,7 +42,7 @@ constexpr const char* kWholes[] = {
 }  // namespace
 
 Sentences ofGeneral() {
-    return kSentences;
+    return kGeneralSentences;
 }
 
 Sentences wholes() {

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kHostsSentences[] = {
     // agent/hosts: behind "node2: "
     QT_TRANSLATE_NOOP("HostTexts",
                       "expected the host key that known_hosts has, the host key has changed: ask whoever looks after the host whether it "
@@ -217,7 +217,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofHosts() {
-    return kSentences;
+    return kHostsSentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kModelSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected at least one layer, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at least one cell, got none"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected an RNN around the cell, got %1 alone"),
@@ -74,7 +74,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofModel() {
-    return kSentences;
+    return kModelSentences;
 }
 
 }  // namespace ui::models::findings

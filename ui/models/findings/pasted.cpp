@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kPastedSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "%1: expected ports up to 65535 for %2 tasks, counted from %3"),
     QT_TRANSLATE_NOOP("FindingTexts", "Begin with a smaller port."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected at most %1 tasks in all, got more"),
@@ -35,7 +35,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofPasted() {
-    return kSentences;
+    return kPastedSentences;
 }
 
 }  // namespace ui::models::findings

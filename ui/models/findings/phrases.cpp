@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kPhrasesSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "true or false"),
     QT_TRANSLATE_NOOP("FindingTexts", "an integer or a list of epochs"),
     QT_TRANSLATE_NOOP("FindingTexts", "a whole number or null"),
@@ -188,7 +188,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences phrases() {
-    return kSentences;
+    return kPhrasesSentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kStrategySentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected AUTO or RING on CPUs, got NCCL, which needs GPUs"),
     QT_TRANSLATE_NOOP("FindingTexts", "Set it to AUTO."),
     QT_TRANSLATE_NOOP("FindingTexts", "expected AUTO, RING or NCCL where no mpirun starts the tasks, got MPI"),
@@ -55,7 +55,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofStrategy() {
-    return kSentences;
+    return kStrategySentences;
 }
 
 }  // namespace ui::models::findings

@@ -7,7 +7,7 @@
 namespace ui::models::findings {
 namespace {
 
-constexpr const char* kSentences[] = {
+constexpr const char* kTrainingSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "expected one way to clip gradients, got %1 too"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected a momentum above 0 with nesterov, got 0: it changes nothing"),
     QT_TRANSLATE_NOOP("FindingTexts", "expected compile settings in the file, got none: %1 go with the model's output"),
@@ -92,7 +92,7 @@ constexpr const char* kSentences[] = {
 }  // namespace
 
 Sentences ofTraining() {
-    return kSentences;
+    return kTrainingSentences;
 }
 
 }  // namespace ui::models::findings

@@ -13,7 +13,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{50};  // between two looks whether it is cancelled
+constexpr std::chrono::milliseconds kClientSlotLook{50};  // between two looks whether it is cancelled
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::shared_ptr<agent::client::AgentClient> ClientSlot::take(std::chrono::millis
     engine::MutexLock lock(mutex_);
     const std::uint64_t before = failures_;
     while (client_ == nullptr) {
-        news_.wait_for(lock, kLook);
+        news_.wait_for(lock, kClientSlotLook);
         if (is_cancelled()) throw Error(ErrorCode::kCancelled, "question: cancelled");
         if (client_ != nullptr) break;
         if (failures_ != before) throw Error(ErrorCode::kUnavailable, reason_);

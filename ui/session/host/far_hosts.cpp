@@ -14,7 +14,7 @@ namespace ui::session {
 namespace {
 
 constexpr std::size_t kMostLooks = 8;
-constexpr std::chrono::milliseconds kLook{20'000}, kSilence{30'000}, kPairing{10'000};
+constexpr std::chrono::milliseconds kFarHostsLook{20'000}, kSilence{30'000}, kPairing{10'000};
 
 ErrorInfo errorOf(const engine::Error& error) {
     return {static_cast<int>(error.code()), QString::fromUtf8(error.what())};
@@ -239,7 +239,7 @@ void FarHosts::startLooks() {
         connect(job.get(), &HostJob::failed, this, [this, name](const ErrorInfo& error) {
             endLook(name, {.state = FarHostState::kProblem, .problem = error.detail, .code = error.code});
         });
-        job->start([backend = backend_, entry = host->entry](const HostWork& work) { return backend->look(entry, work); }, kLook);
+        job->start([backend = backend_, entry = host->entry](const HostWork& work) { return backend->look(entry, work); }, kFarHostsLook);
         looks_[name] = std::move(job);
     }
 }

@@ -9,7 +9,7 @@ namespace ui::session {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{50};
+constexpr std::chrono::milliseconds kHostJobLook{50};
 
 }  // namespace
 
@@ -58,7 +58,7 @@ std::optional<QString> HostJob::ask(const std::shared_ptr<Asked>& asked, const H
     asked->answer.reset();
     tell(asked, [this, question, number] { setQuestion(question, number); });
     while (!asked->is_answered && !asked->cancelled && !asked->refuses) {
-        asked->answered.wait_for(lock, kLook);
+        asked->answered.wait_for(lock, kHostJobLook);
         if (is_over()) break;
     }
     tell(asked, [this, number] {

@@ -14,7 +14,7 @@ namespace lab = engine::lab;
 
 namespace {
 
-constexpr std::chrono::seconds kConnection{30};
+constexpr std::chrono::seconds kLabConnection{30};
 
 }  // namespace
 
@@ -95,7 +95,7 @@ void Lab::run(const std::shared_ptr<Asked>& asked, engine::spec::RunSpec project
         .ended = [&](std::size_t row, const lab::LabResult& result) { setRow(row, LabRowState::Phase::kOver, settings.steps, result); },
         .is_cancelled = is_cancelled};
     try {
-        const std::shared_ptr<agent::client::AgentClient> client = slot_->take(kConnection, is_cancelled);
+        const std::shared_ptr<agent::client::AgentClient> client = slot_->take(kLabConnection, is_cancelled);
         agent::client::runLab(*client, {.project = std::move(project), .settings = settings, .data_dir = agent::client::dataFolder()},
                               listener);
         end({});

@@ -18,8 +18,8 @@
 namespace ui::session {
 namespace {
 
-constexpr std::chrono::seconds kConnection{30};  // more than an attempt to connect and the pause before it take
-constexpr std::chrono::minutes kModelFile{30};   // to read a checkpoint and write it as one file
+constexpr std::chrono::seconds kRunFilesConnection{30};  // more than an attempt to connect and the pause before it take
+constexpr std::chrono::minutes kModelFile{30};           // to read a checkpoint and write it as one file
 constexpr qint64 kPiece = 1 << 20;
 
 RunFile fileAt(const QString& name, const QFileInfo& facts) {
@@ -103,7 +103,7 @@ QString writeModelFile(const ModelFileOrder& order, const std::atomic<bool>& can
         const RunQuestion asked = questionOfRun(order.run_dir, order.checkpoint);
         const std::string out = QFileInfo(order.path).absoluteFilePath().toStdString();
         agent::client::ask(
-            *order.slot->take(kConnection, is_cancelled), asked.question,
+            *order.slot->take(kRunFilesConnection, is_cancelled), asked.question,
             engine::spec::ExportQuestion{.checkpoint = asked.checkpoint, .out = out, .onnx = out.ends_with(".onnx"), .batch = order.batch},
             {.deadline = kModelFile, .is_cancelled = is_cancelled});
     } catch (const engine::Error& error) {

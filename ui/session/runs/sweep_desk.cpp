@@ -15,7 +15,7 @@ namespace sweep = engine::sweep;
 
 namespace {
 
-constexpr std::chrono::seconds kConnection{30};
+constexpr std::chrono::seconds kSweepDeskConnection{30};
 constexpr int kLeaveThem = 3;
 
 }  // namespace
@@ -75,7 +75,7 @@ void SweepDesk::work(const std::shared_ptr<Asked>& asked, const agent::client::S
     const QString path = QString::fromStdString(folder.path().string());
     const auto tellNow = [&](const sweep::Sweep& now) { tellSweep(asked, file.project, now, path); };
     tellNow(file.sweep);
-    const auto client = slot_->take(kConnection, [asked] { return asked->interrupts > 0; });
+    const auto client = slot_->take(kSweepDeskConnection, [asked] { return asked->interrupts > 0; });
     agent::client::SweepOrder order{.folder = folder, .project = file.project, .data_dir = agent::client::dataFolder()};
     if (const char* socket = std::getenv("SSH_AUTH_SOCK"); socket != nullptr) order.ssh_agent = socket;
     agent::client::runSweep(*client, file.sweep, order, {.changed = tellNow, .interrupts = [asked] { return asked->interrupts.load(); }});

@@ -20,7 +20,7 @@ using engine::spec::TaskEvent;
 
 namespace {
 
-constexpr std::chrono::seconds kConnection{10};
+constexpr std::chrono::seconds kTimeTravelConnection{10};
 constexpr std::chrono::milliseconds kQuiet{1500};  // a run of which nothing was known has told all that it had
 constexpr std::chrono::seconds kSilent{30};        // more does not come, though more was known of it
 constexpr std::chrono::milliseconds kSlice{50};
@@ -119,7 +119,7 @@ void TimeTravel::read(const std::shared_ptr<Reading>& reading, const std::string
     };
     const auto heard = std::make_shared<Heard>();
     try {
-        const auto client = slot_->take(kConnection, [reading] { return reading->cancelled.load(); });
+        const auto client = slot_->take(kTimeTravelConnection, [reading] { return reading->cancelled.load(); });
         agent::client::WatchHandler handler;
         handler.events = [heard, reading](std::vector<TaskEvent> events) {
             const engine::MutexLock lock(heard->mutex);

@@ -9,13 +9,13 @@
 namespace app::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportCodeOptions {
     std::string project;
     std::string out;
     std::vector<std::string> settings;
 };
 
-void exportCode(Context& context, const ExportOptions& options) {
+void exportCode(Context& context, const ExportCodeOptions& options) {
     const auto run = readProjectForCode(context, options.project, options.settings);
     if (!run) {
         return;
@@ -37,7 +37,7 @@ void exportCode(Context& context, const ExportOptions& options) {
 
 void addExportCode(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("code", "Model, compile and fit of a project as Keras Python");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportCodeOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
     verb->add_option("--out", options->out, "the file to write (default: standard output)");
     verb->add_option("--set", options->settings, "PATH=VALUE: change a value of the project first")->take_all();

@@ -9,7 +9,7 @@
 namespace app::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportDiagramOptions {
     std::string project;
     std::string out;
     std::string rankdir = "TB";
@@ -17,7 +17,7 @@ struct ExportOptions {
     std::vector<std::string> settings;
 };
 
-void exportDiagram(Context& context, const ExportOptions& options) {
+void exportDiagram(Context& context, const ExportDiagramOptions& options) {
     const auto run = readProject(context, options.project, options.settings);
     if (!run) {
         return;
@@ -34,7 +34,7 @@ void exportDiagram(Context& context, const ExportOptions& options) {
 
 void addExportDiagram(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("diagram", "The layers of a project as boxes and arrows, for Graphviz");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportDiagramOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();
     verb->add_option("--out", options->out, "the file to write (default: standard output)");
     verb->add_option("--rankdir", options->rankdir, "TB (top to bottom) or LR (left to right)")

@@ -8,14 +8,14 @@
 namespace app::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportKerasOptions {
     std::string target;
     std::string checkpoint;
     std::string out;
     std::vector<std::string> settings;
 };
 
-void exportKeras(Context& context, const ExportOptions& options) {
+void exportKeras(Context& context, const ExportKerasOptions& options) {
     const auto model = findModel(context, options.target, options.checkpoint, options.settings);
     if (!model) {
         return;
@@ -55,7 +55,7 @@ void exportOnnx(Context& context, const OnnxOptions& options) {
 
 void addExportKeras(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("keras", "A checkpoint as a file that Keras opens");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportKerasOptions>();
     verb->add_option("MODEL", options->target, kModelHelp)->required();
     verb->add_option("--checkpoint", options->checkpoint, kCheckpointHelp);
     verb->add_option(

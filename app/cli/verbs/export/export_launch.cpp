@@ -21,7 +21,7 @@ namespace launch = engine::launch;
 constexpr std::array<const char*, 9> kOwnOptions{"--nodes", "--tasks-per-node", "--hosts", "--gpus-per-task", "--memory",
                                                  "--time",  "--partition",      "--seeds", "--image"};
 
-struct ExportOptions {
+struct ExportLaunchOptions {
     std::string project;
     std::string kind;
     std::string out;
@@ -45,7 +45,7 @@ std::string kindsText() {
 }
 
 // nullopt after saying why not; context.exit_code is then set. Throws Error for hosts that are none.
-std::optional<launch::LaunchJob> jobOf(Context& context, const ExportOptions& options, const engine::spec::RunSpec& run) {
+std::optional<launch::LaunchJob> jobOf(Context& context, const ExportLaunchOptions& options, const engine::spec::RunSpec& run) {
     std::error_code ignored;
     const bool is_file = std::filesystem::is_regular_file(options.project, ignored);  // as findProject() looks
     launch::LaunchJob job = launch::jobOf(options.launch, run);
@@ -66,7 +66,7 @@ std::optional<launch::LaunchJob> jobOf(Context& context, const ExportOptions& op
     return job;
 }
 
-void exportLaunch(Context& context, const ExportOptions& options) {
+void exportLaunch(Context& context, const ExportLaunchOptions& options) {
     const auto run = loadProject(context, options.project, options.launch.settings);
     if (!run) {
         return;
@@ -103,7 +103,7 @@ bool fits(Context& context, const CLI::App& verb, const std::string& kind) {
 
 void addExportLaunch(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("launch", "A file by which a scheduler, or whatever else starts tasks, trains a project");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportLaunchOptions>();
     std::vector<std::string> names;
     for (const launch::LaunchKind& kind : launch::launchKinds()) names.emplace_back(kind.name);
     verb->add_option("PROJECT", options->project, "a project file, or the name of a starter project; for Slurm a file that every node sees")

@@ -9,14 +9,14 @@
 namespace app::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportScriptOptions {
     std::string project;
     std::string api = "keras";
     std::string out;
     std::vector<std::string> settings;
 };
 
-void exportScript(Context& context, const ExportOptions& options) {
+void exportScript(Context& context, const ExportScriptOptions& options) {
     const auto run = readProjectForCode(context, options.project, options.settings);
     if (!run) {
         return;
@@ -34,7 +34,7 @@ void exportScript(Context& context, const ExportOptions& options) {
 
 void addExportScript(CLI::App& group, Context& context) {
     CLI::App* verb = group.add_subcommand("script", "A whole Python program that trains a project without Tandem");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportScriptOptions>();
     std::vector<std::string> names;
     for (const engine::script::ApiRow& row : engine::script::apis()) names.emplace_back(row.name);
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project")->required();

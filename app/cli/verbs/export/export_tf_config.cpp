@@ -19,7 +19,7 @@
 namespace app::cli {
 namespace {
 
-struct ExportOptions {
+struct ExportTfConfigOptions {
     std::string project;
     std::string format = "json";
     std::string out = ".";
@@ -29,7 +29,7 @@ struct ExportOptions {
 
 // Returns the project's cluster, or that of --cluster alone. Mistakes in the rest of a project do not matter here: TF_CONFIG is for
 // whatever will run there.
-std::optional<engine::spec::RunSpec> clusterOf(Context& context, const ExportOptions& options) {
+std::optional<engine::spec::RunSpec> clusterOf(Context& context, const ExportTfConfigOptions& options) {
     engine::spec::RunSpec run;
     if (!options.project.empty()) {
         auto project = readProject(context, options.project, options.settings);
@@ -59,7 +59,7 @@ std::optional<engine::spec::RunSpec> clusterOf(Context& context, const ExportOpt
     return run;
 }
 
-void exportTfConfig(Context& context, const ExportOptions& options) {
+void exportTfConfig(Context& context, const ExportTfConfigOptions& options) {
     if (options.project.empty() && options.cluster.file.empty()) {
         context.err << "error: export tf-config: expected a PROJECT or --cluster FILE, got neither\n";
         context.exit_code = kUsage;
@@ -102,7 +102,7 @@ void addExport(CLI::App& app, Context& context) {
     addExportTensorboard(*group, context);
     addExportLaunch(*group, context);
     CLI::App* verb = group->add_subcommand("tf-config", "TF_CONFIG of every task of a project, one file each");
-    auto options = std::make_shared<ExportOptions>();
+    auto options = std::make_shared<ExportTfConfigOptions>();
     verb->add_option("PROJECT", options->project, "a project file or the name of a starter project");
     addClusterSource(*verb, options->cluster, "--cluster",
                      "a TF_CONFIG, an MPI hostfile or Slurm's variables: its cluster in place of the project's; - for standard input");

@@ -14,7 +14,7 @@ bool isRecurrent(const std::string& class_name) {
     return class_name == "SimpleRNN" || class_name == "LSTM" || class_name == "GRU";
 }
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferBidirectional(const LayerSpec& layer, LayerInfo& info) {
     const std::vector<LayerSpec> both = nestedLayers(layer);
     if (both.empty()) {
         return ShapeFault{"layer", "expected a layer with class_name and config, got its name alone"};
@@ -78,7 +78,7 @@ std::vector<LayerDefinition> bidirectionalLayers() {
                           .choices = {"concat", "sum", "ave", "mul"},
                           .hint = "How the two directions become one"},
                          layerField("backward_layer", false, "Reads it from the end; without one a copy of the first")}},
-             .infer = infer,
+             .infer = inferBidirectional,
              .mask = MaskRule::kOwn,
              .place = 490}};
 }

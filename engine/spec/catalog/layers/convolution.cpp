@@ -10,7 +10,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferConvolution(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
@@ -55,7 +55,10 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
 
 template <Axes axes>
 LayerDefinition defineConvolution(const char* class_name, int place) {
-    return {.schema = {class_name, LayerCategory::kLayer, fieldsOf(axes)}, .infer = infer<axes>, .place = place, .is_distributable = true};
+    return {.schema = {class_name, LayerCategory::kLayer, fieldsOf(axes)},
+            .infer = inferConvolution<axes>,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace

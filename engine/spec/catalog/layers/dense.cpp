@@ -6,7 +6,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferDense(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     if (info.input_shape.empty()) {
         return ShapeFault{"", "expected input rank 2 or more (batch and features), got (None,)"};
@@ -74,7 +74,7 @@ std::vector<LayerDefinition> denseLayers() {
                                        .minimum = 1,
                                        .maximum = kMaximumSize,
                                        .hint = "Number of outputs"}})},
-         .infer = infer,
+         .infer = inferDense,
          .mask = MaskRule::kPassesOn,
          .place = 20,
          .is_distributable = true},

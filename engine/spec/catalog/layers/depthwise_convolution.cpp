@@ -8,7 +8,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferDepthwiseConvolution(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
@@ -41,7 +41,7 @@ LayerDefinition defineDepthwise(const char* class_name, int place) {
                        withWeightFields({size, stridesField(axes), paddingField(),
                                          sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(axes)},
                                         {"depthwise"})},
-            .infer = infer<axes>,
+            .infer = inferDepthwiseConvolution<axes>,
             .place = place,
             .is_distributable = true};
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kMostIds = 1 << 24;  // ids travel as float32, which holds these exactly
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferEmbedding(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     const std::int64_t output_dim = settings.getInt("output_dim");
     info.output_shape = info.input_shape;
@@ -30,7 +30,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 }
 
 std::optional<ShapeFault> inferReversible(const LayerSpec& layer, LayerInfo& info) {
-    if (auto fault = infer(layer, info)) return fault;
+    if (auto fault = inferEmbedding(layer, info)) return fault;
     const Settings settings = settingsOf(layer);
     if (!settings.getBool("tie_weights")) {
         info.variables.push_back({layer.name + "/reverse_embeddings", {settings.getInt("output_dim"), settings.getInt("input_dim")}});
@@ -344,7 +344,7 @@ std::vector<FieldSchema> withTableFields(std::vector<FieldSchema> fields) {
 
 LayerDefinition defineEmbedding() {
     return {.schema = {"Embedding", LayerCategory::kLayer, withTableFields(sizeFields())},
-            .infer = infer,
+            .infer = inferEmbedding,
             .mask = MaskRule::kOwn,
             .place = 440,
             .is_distributable = true,

@@ -8,7 +8,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferGlobalPooling(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
@@ -22,7 +22,7 @@ LayerDefinition defineGlobalPooling(const char* class_name, int place) {
     return {.schema = {class_name,
                        LayerCategory::kPool,
                        {{.name = "keepdims", .kind = FieldKind::kBool, .fallback = false, .hint = "Keep the axes, with size 1"}}},
-            .infer = infer<axes>,
+            .infer = inferGlobalPooling<axes>,
             .place = place,
             .is_distributable = true};
 }
@@ -30,7 +30,7 @@ LayerDefinition defineGlobalPooling(const char* class_name, int place) {
 LayerDefinition defineGlobalAveragePooling1D() {
     LayerDefinition definition = defineGlobalPooling<Axes::kSequence>("GlobalAveragePooling1D", 140);
     definition.infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
-        if (auto fault = infer<Axes::kSequence>(layer, info)) return fault;
+        if (auto fault = inferGlobalPooling<Axes::kSequence>(layer, info)) return fault;
         return expectMask(info, {info.input_shape.front()});
     };
     return definition;

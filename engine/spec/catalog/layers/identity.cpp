@@ -4,7 +4,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec&, LayerInfo& info) {
+std::optional<ShapeFault> inferIdentity(const LayerSpec&, LayerInfo& info) {
     info.output_shape = info.input_shape;
     return std::nullopt;
 }
@@ -17,7 +17,7 @@ FieldSchema factorField(const char* name, const char* hint) {
 
 std::vector<LayerDefinition> identityLayers() {
     return {{.schema = {"Identity", LayerCategory::kShape, {}},
-             .infer = infer,
+             .infer = inferIdentity,
              .mask = MaskRule::kPassesOn,
              .place = 252,
              .is_distributable = true},
@@ -25,7 +25,7 @@ std::vector<LayerDefinition> identityLayers() {
                         LayerCategory::kDropout,
                         {factorField("l1", "Times the sum of the sizes of all values, added to the loss"),
                          factorField("l2", "Times the sum of the squares of all values, added to the loss")}},
-             .infer = infer,
+             .infer = inferIdentity,
              .mask = MaskRule::kPassesOn,
              .place = 296}};
 }

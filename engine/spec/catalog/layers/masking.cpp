@@ -5,7 +5,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec&, LayerInfo& info) {
+std::optional<ShapeFault> inferMasking(const LayerSpec&, LayerInfo& info) {
     if (info.input_shape.empty()) {
         return ShapeFault{"", "expected input rank 2 or more (batch and features), got rank 1"};
     }
@@ -24,7 +24,7 @@ std::vector<LayerDefinition> maskingLayers() {
                           .fallback = 0.0,
                           .hint = "Steps whose features all have this value do not count",
                           .is_told = true}}},
-             .infer = infer,
+             .infer = inferMasking,
              .mask = MaskRule::kOwn,
              .place = 450}};
 }

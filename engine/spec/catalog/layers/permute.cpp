@@ -9,7 +9,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferPermute(const LayerSpec& layer, LayerInfo& info) {
     const std::vector<std::int64_t> dims = settingsOf(layer).getInts("dims");
     std::vector<std::int64_t> sorted = dims;
     std::sort(sorted.begin(), sorted.end());
@@ -34,7 +34,7 @@ std::vector<LayerDefinition> permuteLayers() {
                           .minimum = 1,
                           .maximum = 100,
                           .hint = "The input's axes in the output's order, counted from 1"}}},
-             .infer = infer,
+             .infer = inferPermute,
              .place = 170,
              .is_distributable = true}};
 }

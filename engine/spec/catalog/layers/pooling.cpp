@@ -8,7 +8,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferPooling(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
@@ -31,7 +31,7 @@ LayerDefinition definePooling(const char* class_name, int place) {
     return {.schema = {class_name,
                        LayerCategory::kPool,
                        {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField()}},
-            .infer = infer<axes>,
+            .infer = inferPooling<axes>,
             .place = place,
             .is_distributable = true};
 }

@@ -40,7 +40,7 @@ std::optional<ShapeFault> expectSequence(const Settings& settings, const LayerIn
     return expectMask(info, {info.input_shape[0]});
 }
 
-std::optional<ShapeFault> infer(Cell cell, const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRecurrent(Cell cell, const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     if (auto fault = expectSequence(settings, info)) {
         return fault;
@@ -271,7 +271,7 @@ LayerDefinition defineConvLstm(const char* class_name, int place) {
 
 LayerDefinition defineSimpleRnn() {
     return {.schema = {"SimpleRNN", LayerCategory::kRecurrent, fieldsOf(Cell::kSimple)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kSimple, layer, info); },
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return inferRecurrent(Cell::kSimple, layer, info); },
             .mask = MaskRule::kOwn,
             .place = 460,
             .is_distributable = true};
@@ -279,7 +279,7 @@ LayerDefinition defineSimpleRnn() {
 
 LayerDefinition defineLstm() {
     return {.schema = {"LSTM", LayerCategory::kRecurrent, fieldsOf(Cell::kLstm)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kLstm, layer, info); },
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return inferRecurrent(Cell::kLstm, layer, info); },
             .mask = MaskRule::kOwn,
             .place = 470,
             .is_distributable = true};
@@ -287,7 +287,7 @@ LayerDefinition defineLstm() {
 
 LayerDefinition defineGru() {
     return {.schema = {"GRU", LayerCategory::kRecurrent, fieldsOf(Cell::kGru)},
-            .infer = [](const LayerSpec& layer, LayerInfo& info) { return infer(Cell::kGru, layer, info); },
+            .infer = [](const LayerSpec& layer, LayerInfo& info) { return inferRecurrent(Cell::kGru, layer, info); },
             .mask = MaskRule::kOwn,
             .place = 480,
             .is_distributable = true};

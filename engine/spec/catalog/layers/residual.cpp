@@ -44,7 +44,7 @@ std::string usualShortcut(const Shape& input) {
     return input.size() == 2 ? "Conv1D with kernel_size 1" : "Dense";
 }
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferResidual(const LayerSpec& layer, LayerInfo& info) {
     if (layer.config.getObjects("layers").empty()) {
         return ShapeFault{"layers", "expected at least one layer, got none"};
     }
@@ -97,7 +97,7 @@ std::vector<LayerDefinition> residualLayers() {
                {.name = "shortcut",
                 .kind = FieldKind::kLayerList,
                 .hint = "Layers that give the input the shape of the output; none: the input itself"}}},
-         .infer = infer,
+         .infer = inferResidual,
          .mask = MaskRule::kPassesOn,
          .place = 65,
          .complete = [](LayerDefinition& self, std::span<const LayerDefinition> all) {

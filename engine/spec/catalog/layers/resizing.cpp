@@ -8,7 +8,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferResizing(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     const Settings settings = settingsOf(layer);
     if (layer.class_name == "Resizing") {
@@ -32,7 +32,8 @@ FieldSchema flagField(const char* name, const char* hint) {
 LayerDefinition define(const char* class_name, std::vector<FieldSchema> more, int place) {
     std::vector<FieldSchema> fields{lengthField("height", "Rows of the result"), lengthField("width", "Columns of the result")};
     fields.insert(fields.end(), more.begin(), more.end());
-    return {.schema = {class_name, LayerCategory::kShape, std::move(fields)}, .infer = infer, .place = place, .is_distributable = true};
+    return {
+        .schema = {class_name, LayerCategory::kShape, std::move(fields)}, .infer = inferResizing, .place = place, .is_distributable = true};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferSeparableConvolution(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
     }
@@ -44,7 +44,7 @@ LayerDefinition defineSeparable(const char* class_name, int place) {
                        withWeightFields({filtersField(), size, stridesField(axes), paddingField(), dilationField(axes),
                                          sizeField("depth_multiplier", 1, "Channels between the two convolutions, for each input channel")},
                                         {"depthwise", "pointwise"})},
-            .infer = infer<axes>,
+            .infer = inferSeparableConvolution<axes>,
             .place = place,
             .is_distributable = true};
 }

@@ -18,7 +18,7 @@ std::int64_t transposedOutput(std::int64_t n, std::int64_t extent, std::int64_t 
 }
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferTransposedConvolution(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     if (auto fault = expectAxes(info.input_shape, axes)) {
         return fault;
@@ -67,7 +67,7 @@ LayerDefinition defineTransposed(const char* class_name, int place) {
     padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
     return {.schema = {class_name, LayerCategory::kLayer,
                        withWeightFields({filtersField(), size, stridesField(axes), padding, output_padding, dilationField(axes)})},
-            .infer = infer<axes>,
+            .infer = inferTransposedConvolution<axes>,
             .place = place,
             .is_distributable = true};
 }

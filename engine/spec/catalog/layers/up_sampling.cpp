@@ -8,7 +8,7 @@ namespace engine::spec::layers {
 namespace {
 
 template <Axes axes>
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferUpSampling(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, axes)) return fault;
     const Extent size = readExtent(settingsOf(layer), "size", axes), cells = extentOf(info.input_shape);
     info.output_shape = shapeOf(axes, {cells[0] * size[0], cells[1] * size[1], cells[2] * size[2]}, info.input_shape.back());
@@ -17,7 +17,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 LayerDefinition defineUpSampling1D() {
     return {.schema = {"UpSampling1D", LayerCategory::kShape, {sizeField("size", 2, "How often each step is repeated")}},
-            .infer = infer<Axes::kSequence>,
+            .infer = inferUpSampling<Axes::kSequence>,
             .place = 240,
             .is_distributable = true};
 }
@@ -33,7 +33,7 @@ LayerDefinition defineUpSampling2D() {
                          .fallback = "nearest",
                          .choices = {"nearest", "bilinear"},
                          .hint = "nearest: repeat; bilinear: straight lines between neighbours"}}},
-            .infer = infer<Axes::kImage>,
+            .infer = inferUpSampling<Axes::kImage>,
             .place = 210,
             .is_distributable = true};
 }
@@ -41,8 +41,10 @@ LayerDefinition defineUpSampling2D() {
 LayerDefinition defineUpSampling3D() {
     FieldSchema size = windowField(Axes::kVolume, "size", "How often planes, rows and columns are repeated");
     size.fallback = sameForAll(Axes::kVolume, 2);
-    return {
-        .schema = {"UpSampling3D", LayerCategory::kShape, {size}}, .infer = infer<Axes::kVolume>, .place = 246, .is_distributable = true};
+    return {.schema = {"UpSampling3D", LayerCategory::kShape, {size}},
+            .infer = inferUpSampling<Axes::kVolume>,
+            .place = 246,
+            .is_distributable = true};
 }
 
 std::optional<ShapeFault> inferRepeat(const LayerSpec& layer, LayerInfo& info) {

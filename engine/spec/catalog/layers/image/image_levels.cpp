@@ -14,7 +14,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferImageLevels(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     if (auto fault = expectValueRange(settingsOf(layer))) return fault;
     info.output_shape = info.input_shape;
@@ -23,7 +23,7 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 
 // Tiles beyond the image hold its mirror image, which is as large as the image itself.
 std::optional<ShapeFault> inferTiles(const LayerSpec& layer, LayerInfo& info) {
-    if (auto fault = infer(layer, info)) return fault;
+    if (auto fault = inferImageLevels(layer, info)) return fault;
     const std::vector<std::int64_t> tiles = settingsOf(layer).getInts("tile_grid_size");
     if (tiles.size() != 2) return ShapeFault{"tile_grid_size", "expected two integers, got " + valueText(tiles)};
     const std::int64_t rows = info.input_shape[0], columns = info.input_shape[1];
@@ -61,7 +61,7 @@ LayerDefinition defineTiles() {
 
 std::vector<LayerDefinition> imageLevelsLayers() {
     return {{.schema = {"AutoContrast", LayerCategory::kNormalization, {valueRangeField()}, kSinceKeras3},
-             .infer = infer,
+             .infer = inferImageLevels,
              .place = 378,
              .is_distributable = true},
             {.schema = {"Equalization",
@@ -75,7 +75,7 @@ std::vector<LayerDefinition> imageLevelsLayers() {
                           .hint = "Parts of the range that values are counted in",
                           .is_told = true}},
                         kSinceKeras3},
-             .infer = infer,
+             .infer = inferImageLevels,
              .place = 379,
              .is_distributable = true},
             defineTiles()};

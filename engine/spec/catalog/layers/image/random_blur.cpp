@@ -10,7 +10,7 @@ namespace engine::spec::layers {
 namespace {
 
 // Each layer has some of the fields.
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRandomBlur(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     const Settings settings = settingsOf(layer);
     const std::vector<double> factor = settings.getDoubles("factor");
@@ -33,7 +33,10 @@ std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
 LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(valueRangeField());
     fields.push_back(seedField());
-    return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = place, .is_distributable = true};
+    return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
+            .infer = inferRandomBlur,
+            .place = place,
+            .is_distributable = true};
 }
 
 LayerDefinition defineGaussianBlur() {

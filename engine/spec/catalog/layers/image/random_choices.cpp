@@ -10,7 +10,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRandomChoices(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     const Settings settings = settingsOf(layer);
     const std::vector<double> factor = settings.getDoubles("factor");
@@ -50,7 +50,10 @@ FieldSchema interpolationField() {
 LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(interpolationField());
     fields.push_back(seedField());
-    return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = place, .is_distributable = true};
+    return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
+            .infer = inferRandomChoices,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRandomElastic(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     const Settings settings = settingsOf(layer);
     const std::vector<double> factor = settings.getDoubles("factor"), scale = settings.getDoubles("scale");
@@ -62,7 +62,7 @@ std::vector<LayerDefinition> randomElasticLayers() {
                          valueRangeField(),
                          seedField()},
                         kSinceKeras3},
-             .infer = infer,
+             .infer = inferRandomElastic,
              .place = 312,
              .is_distributable = true}};
 }

@@ -9,7 +9,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRandomErasing(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     const Settings settings = settingsOf(layer);
     for (const char* field : {"factor", "scale"}) {
@@ -54,7 +54,7 @@ std::vector<LayerDefinition> randomErasingLayers() {
                          valueRangeField(),
                          seedField()},
                         kSinceKeras3},
-             .infer = infer,
+             .infer = inferRandomErasing,
              .place = 314,
              .is_distributable = true}};
 }

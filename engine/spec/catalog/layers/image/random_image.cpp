@@ -22,7 +22,7 @@ std::optional<ShapeFault> checkRange(const LayerSpec& layer, const char* field, 
                       std::string("expected one or two numbers") + (above_minus_one ? " above -1" : "") + ", got " + valueText(values)};
 }
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferRandomImage(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectImage(info.input_shape)) return fault;
     for (const char* field : {"factor", "height_factor", "width_factor", "x_factor", "y_factor"}) {
         if (auto fault = checkRange(layer, field, layer.class_name == "RandomZoom")) return fault;
@@ -67,7 +67,7 @@ LayerDefinition defineRandomFlip() {
                          .hint = "Which way half of the images are mirrored",
                          .is_told = true},
                         seedField()}},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 300,
             .is_distributable = true};
 }
@@ -75,7 +75,7 @@ LayerDefinition defineRandomFlip() {
 LayerDefinition defineRandomRotation() {
     return {.schema = {"RandomRotation", LayerCategory::kDropout,
                        withSampling({rangeField("factor", "Parts of a full turn: f for -f to f, or two; positive: against the clock")})},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 302,
             .is_distributable = true};
 }
@@ -86,7 +86,7 @@ LayerDefinition defineRandomZoom() {
     return {.schema = {"RandomZoom", LayerCategory::kDropout,
                        withSampling(
                            {rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: farther away"), width})},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 304,
             .is_distributable = true};
 }
@@ -95,7 +95,7 @@ LayerDefinition defineRandomTranslation() {
     return {.schema = {"RandomTranslation", LayerCategory::kDropout,
                        withSampling({rangeField("height_factor", "Parts of the height: f for -f to f, or two; positive: down"),
                                      rangeField("width_factor", "Parts of the width: f for -f to f, or two; positive: right")})},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 306,
             .is_distributable = true};
 }
@@ -111,7 +111,7 @@ LayerDefinition defineRandomShear() {
     std::swap(fields[2], fields[3]);  // interpolation, fill_mode, fill_value, seed
     std::swap(fields[4], fields[5]);
     return {.schema = {"RandomShear", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 308,
             .is_distributable = true};
 }
@@ -135,7 +135,7 @@ LayerDefinition defineRandomPerspective() {
     fields.back().hint = "Value beyond the image";
     std::swap(fields[3], fields[4]);  // fill_value, seed
     return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
-            .infer = infer,
+            .infer = inferRandomImage,
             .place = 310,
             .is_distributable = true};
 }

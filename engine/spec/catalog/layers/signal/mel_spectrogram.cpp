@@ -12,7 +12,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferMelSpectrogram(const LayerSpec& layer, LayerInfo& info) {
     if (info.input_shape.size() != 1) {
         return ShapeFault{"", "expected input rank 2 (batch and samples), got " + batchShapeText(info.input_shape)};
     }
@@ -87,7 +87,7 @@ std::vector<LayerDefinition> melSpectrogramLayers() {
                          positiveField("min_power", 1e-10, "The least power that decibels are taken of"),
                          numberField("ref_power", 1.0, -1e30, "The power that is 0 decibels")},
                         kSinceKeras3},
-             .infer = infer,
+             .infer = inferMelSpectrogram,
              .place = 69}};
 }
 

@@ -13,7 +13,7 @@
 namespace engine::spec::layers {
 namespace {
 
-std::optional<ShapeFault> infer(const LayerSpec& layer, LayerInfo& info) {
+std::optional<ShapeFault> inferStftSpectrogram(const LayerSpec& layer, LayerInfo& info) {
     if (auto fault = expectAxes(info.input_shape, Axes::kSequence)) return fault;
     const StftSettings stft = readStftSettings(layer);
     const std::string length = " the frame_length, " + std::to_string(stft.frame_length) + ", got ";
@@ -79,7 +79,7 @@ std::vector<LayerDefinition> stftSpectrogramLayers() {
                           .fallback = false,
                           .hint = "Frequencies and channels have an axis each, as in an image"}},
                         kSinceKeras3},
-             .infer = infer,
+             .infer = inferStftSpectrogram,
              .place = 68,
              .is_distributable = true}};
 }
