@@ -14,7 +14,7 @@ namespace engine::report {
 namespace {
 
 // A string of Graphviz' in double quotes.
-std::string quoted(std::string_view text) {
+std::string dotText(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -82,7 +82,7 @@ std::string boxLabel(const spec::LayerSpec& layer, const spec::LayerInfo& info, 
 
 std::string modelDot(const spec::ModelSpec& model, const DotOptions& options) {
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(model);
-    std::string text = "digraph " + quoted(model.name) + " {\n";
+    std::string text = "digraph " + dotText(model.name) + " {\n";
     text += std::string("  rankdir=") + (options.left_to_right ? "LR" : "TB") + ";\n";
     text += "  node [shape=record, fontname=\"Helvetica\", fontsize=10];\n";
     for (std::size_t i = 0; i < model.layers.size(); ++i) {

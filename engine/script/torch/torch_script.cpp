@@ -148,7 +148,7 @@ Script writeTorchScript(const RunSpec& asked) {
     ModelWriter writer(script.findings);
     const std::string model = writeModel(made, writer, script.findings);
     const std::vector<spec::LayerInfo> infos = spec::inferShapes(run.model);
-    const std::int64_t outputs = infos.empty() ? 1 : infos.back().output_shape.back();
+    const std::int64_t outputs = infos.empty() || infos.back().output_shape.empty() ? 1 : infos.back().output_shape.back();
     const Scores scores = writeScores(run, outputs, made.activation, script.findings);
     const std::string optimizer = writeOptimizer(run.model, run.compile.optimizer, script.findings);
     const Hooks hooks = writeHooks(run, script.findings);

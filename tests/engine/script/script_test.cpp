@@ -97,7 +97,7 @@ TEST(Script, KnowsInitializersAndPenaltiesByTheirNamesAlone) {
     };
     EXPECT_THAT(textWith("kernel_initializer", std::string("he_normal")),
                 HasSubstr("lambda shape: variance_scaling(shape, 2.0, 'fan_in', 'truncated_normal')"));
-    EXPECT_THAT(textWith("kernel_initializer", spec::ObjectBox({"OrthogonalInitializer", {{"gain", 2.0}}})),
+    EXPECT_THAT(textWith("kernel_initializer", spec::ObjectBox({"Orthogonal", {{"gain", 2.0}}})),
                 HasSubstr("lambda shape: orthogonal(shape, 2.0)"));
     EXPECT_THAT(textWith("kernel_initializer", std::string("one")), HasSubstr("lambda shape: torch.ones(shape)"));
     EXPECT_THAT(textWith("kernel_regularizer", std::string("l2")), HasSubstr("0.01 * w.square().sum()"));
