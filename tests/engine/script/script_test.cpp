@@ -99,7 +99,7 @@ TEST(Script, KnowsInitializersAndPenaltiesByTheirNamesAlone) {
                 HasSubstr("lambda shape: variance_scaling(shape, 2.0, 'fan_in', 'truncated_normal')"));
     EXPECT_THAT(textWith("kernel_initializer", spec::ObjectBox({"Orthogonal", {{"gain", 2.0}}})),
                 HasSubstr("lambda shape: orthogonal(shape, 2.0)"));
-    EXPECT_THAT(textWith("kernel_initializer", std::string("one")), HasSubstr("lambda shape: torch.ones(shape)"));
+    EXPECT_THAT(textWith("kernel_initializer", std::string("ones")), HasSubstr("lambda shape: torch.ones(shape)"));
     EXPECT_THAT(textWith("kernel_regularizer", std::string("l2")), HasSubstr("0.01 * w.square().sum()"));
     EXPECT_THAT(textWith("kernel_constraint", std::string("non_neg")), HasSubstr("lambda w: w.clamp(min=0)"));
     EXPECT_THAT(textWith("activity_regularizer", std::string("l1")), HasSubstr("0.01 * F.softmax(x, -1).abs().sum()"));
