@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kHelloWithin = 20s;  // a worker that was called has to say something
-constexpr auto kGoodbyeMore = 2s;   // than a silent worker is waited for
+constexpr auto kGoodbyeWithin = 2s;
 constexpr auto kStatusWithin = 1s;  // gRPC knows why a stream ended
 
 class RemoteWorker final : public FunctionLink {
@@ -93,13 +93,12 @@ public:
         return ended_;
     }
 
-    // Waits until the worker has heard it: one that is busy would take a call that ends before that for a coordinator that was lost.
     void sayGoodbye() override {
         proto::CoordinatorMessage message;
         message.mutable_goodbye();
         if (!stream_->Write(message) || !stream_->WritesDone()) return;  // it is gone already
         MutexLock lock(mutex_);
-        changed_.wait_for(lock, options_.lost_after + kGoodbyeMore, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
+        changed_.wait_for(lock, kGoodbyeWithin, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
     }
 
 private:
