@@ -40,8 +40,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t kParameterLinksProtocol = 4;
 constexpr auto kParameterLinksLook = 50ms;  // at what may have ended while an answer is awaited
 constexpr auto kLongest = 1h;               // of one answer while the server is alive
-constexpr auto kGoodbyeWithin = 2s;
-constexpr auto kHelloWithin = 20s;  // a server that was called has to say something
+constexpr auto kGoodbyeMore = 2s;           // than a silent server is waited for
+constexpr auto kHelloWithin = 20s;          // a server that was called has to say something
 
 // Puts bytes that come one after another to the places that were asked for.
 class RangeWriter {
@@ -127,12 +127,14 @@ public:
         }
     }
 
+    // Waits until the server has heard it: one that is busy would take a call that ends before that for a worker that was lost, and might
+    // never hear that the run is complete. A server that gives no sign of life ends the call.
     void sayGoodbye(bool complete) {
         proto::WorkerMessage message;
         message.mutable_goodbye()->set_complete(complete);
         if (!stream_->Write(message) || !stream_->WritesDone()) return;  // it is gone already
         MutexLock lock(mutex_);
-        changed_.wait_for(lock, kGoodbyeWithin, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
+        changed_.wait_for(lock, options_.lost_after + kGoodbyeMore, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
     }
 
     State state() override {

@@ -148,6 +148,9 @@ private:
     void followOthers(std::int32_t epoch);
     void warmUp(std::int32_t epoch);
     bool lostSteps(std::int32_t epoch);
+    void holdLast();
+    void awaitEpoch(std::int32_t epoch);
+    void awaitEpochAfter(std::int32_t epoch, std::int64_t steps_before);
     void passEpochsOfOthers();
     void backUpIfDue(std::int32_t epoch, std::int64_t steps_before);
     std::int64_t restoreLastSaved();

@@ -44,7 +44,8 @@ void Trainer::finish(FitOutcome& outcome) {
     if (run_.estimator && executors_.served() == nullptr) results.emplace_back("global_step", static_cast<double>(steps_.done()));
     if (ServedExecutor* served = executors_.served()) {
         const std::optional<ServedExecutor::Summary> all = served->summary();
-        results.emplace_back("global_step", static_cast<double>(all ? all->global_step : steps_.done()));
+        // Servers that were restored since this worker's last step have fewer: others take those again.
+        results.emplace_back("global_step", static_cast<double>(std::max(all ? all->global_step : 0, steps_.done())));
         if (all) {
             results.emplace_back("mean_staleness", all->staleness.mean);
             results.emplace_back("largest_staleness", static_cast<double>(all->staleness.largest));

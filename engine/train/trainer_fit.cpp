@@ -55,8 +55,14 @@ FitOutcome Trainer::fit() {
             break;
         }
         passEpochsOfOthers();
+        if (progress_.epoch() + 1 >= run_.fit.epochs) {
+            holdLast();
+        }
         finishEpoch(epoch, seconds.count());
         progress_.nextEpoch();
+    }
+    if (controls_.flow() == Flow::kContinue) {
+        holdLast();
     }
     clock_.end(Clock::now());
     FitOutcome outcome;
@@ -73,10 +79,7 @@ void Trainer::trainEpoch(std::int32_t epoch) {
         watchEpoch(epoch);
         return;
     }
-    if (task_.coordinated_workers > 0) {
-        executors_.served()->waitForEpoch(epoch);
-        takeToldRate();
-    }
+    awaitEpoch(epoch);
     batches_.goTo(epoch, progress_.stepsDone(), progress_.length());
     followOthers(epoch);
     tensor::BatchView view;
@@ -101,6 +104,7 @@ void Trainer::trainEpoch(std::int32_t epoch) {
         if (controls_.isPaused()) {
             pauseUntilTold();
         }
+        awaitEpochAfter(epoch, before);
     }
 }
 

@@ -23,6 +23,9 @@ void Trainer::writeBackup(std::int32_t epoch, std::int64_t step) {
         return;
     }
     executors_.sync();
+    if (const ServedExecutor* served = executors_.served(); served != nullptr && served->globalStep() < steps_.done()) {
+        return;  // a server was lost just now: the values are those of the backup before, and fewer steps are done
+    }
     SavedObject state = backups_.newState();
     state.set("epoch", std::int64_t{epoch});
     state.set("step", step);

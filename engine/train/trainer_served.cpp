@@ -97,6 +97,29 @@ void Trainer::tellEpoch(std::int32_t epoch, bool is_whole) {
     executors_.served()->tellEpoch(epoch, progress_.totals().sums(), is_whole);
 }
 
+// A coordinated worker begins no epoch before its coordinator does.
+void Trainer::awaitEpoch(std::int32_t epoch) {
+    if (task_.coordinated_workers == 0) {
+        return;
+    }
+    executors_.served()->waitForEpoch(epoch);
+    takeToldRate();
+}
+
+// Called after a step. Where servers were restored while it waited, a coordinated worker has taken the lost steps of the epoch before
+// again: then it waits once more.
+void Trainer::awaitEpochAfter(std::int32_t epoch, std::int64_t steps_before) {
+    if (task_.coordinated_workers == 0 || !controls_.goesOn()) {
+        return;
+    }
+    const std::int64_t first = firstStepOf(epoch);
+    if (steps_before >= first || steps_.done() < first) {
+        return;
+    }
+    awaitEpoch(epoch);
+    followOthers(epoch);
+}
+
 // A worker follows the callbacks of its coordinator.
 void Trainer::takeToldRate() {
     if (const auto rate = executors_.served()->takeToldRate()) {
@@ -149,9 +172,13 @@ std::int64_t Trainer::firstStepOf(std::int64_t epoch) const {
 // A worker has what the servers hold before it counts an epoch as done: where one of them was lost just then and restored, there are steps
 // to take again.
 bool Trainer::lostSteps(std::int32_t epoch) {
-    const ServedExecutor* served = executors_.served();
+    ServedExecutor* served = executors_.served();
     if (served == nullptr || !controls_.goesOn()) {
         return false;
+    }
+    if (task_.coordinated_workers > 0 && !task_.is_chief && epoch + 1 >= run_.fit.epochs) {
+        // Its coordinator trains nothing itself: were the last steps lost before that holds them, there would be nobody to take them again.
+        served->waitForEnd(run_.fit.epochs);
     }
     executors_.sync();
     if (served->globalStep() >= steps_.done()) {
@@ -160,6 +187,22 @@ bool Trainer::lostSteps(std::int32_t epoch) {
     steps_.goOnAfter(served->globalStep());
     progress_.countSteps(std::max<std::int64_t>(0, steps_.done() - firstStepOf(epoch)));
     return progress_.stepsLeft() > 0;
+}
+
+// Called when no step is left to take: what the servers hold now is what the run comes to, whatever becomes of them. lostSteps(), or
+// beginServed() where there was none to take, has just asked for it, but not where the run ends early.
+void Trainer::holdLast() {
+    ServedExecutor* served = executors_.served();
+    if (served == nullptr || served->holds()) {
+        return;
+    }
+    if (!controls_.goesOn()) {
+        executors_.sync();
+    }
+    served->hold(std::min(steps_.done(), served->globalStep()));
+    if (coordinates(task_) && controls_.goesOn()) {
+        served->openEpoch(run_.fit.epochs);  // its workers may end
+    }
 }
 
 // Called after a step, and at the beginning of an epoch: the steps of the others count, too.

@@ -50,6 +50,7 @@ def text_of(file):
 class ByHand:
     """Tasks in shells of their own, by the book's flags. Each writes into a file, so that nobody waits for a reader."""
     name = "by hand"
+    told_end = re.compile(r"^global_step: (\d+)$", re.M)
 
     def __init__(self, test, folder, servers, workers, _helpers):
         self.test, self.folder = test, folder
@@ -58,6 +59,7 @@ class ByHand:
                       "--worker_hosts=" + ",".join(f"localhost:{port}" for port in ports[servers:])]
         self.names = [("ps", index) for index in range(servers)] + [("worker", index) for index in range(workers)]
         self.tasks, self.restarted = {}, {}  # a ps that was killed: how much it had written by then
+        self.began, self.killed_at_end = {}, set()  # how much was written when a task was started last; workers that were not started again
         for task in self.names:
             self.launch(task)
 
@@ -66,6 +68,7 @@ class ByHand:
 
     def launch(self, task):
         job, index = task
+        self.began[task] = len(text_of(self.output(task)))
         with open(self.output(task), "a", encoding="utf-8") as out:
             self.tasks[task] = subprocess.Popen(
                 [BIN / "tandem-worker", STARTER, f"--job_name={job}", f"--task_index={index}", *self.hosts, "--out", str(self.folder / f"{job}{index}"),
@@ -91,6 +94,9 @@ class ByHand:
         self.tasks[task].wait()
         if task[0] == "ps":
             self.restarted[task] = len(text_of(self.output(task)))
+        elif self.told_end.search(text_of(self.output(task))[self.began[task]:]):
+            self.killed_at_end.add(task)  # it had done everything, and the servers may have heard so: another one might find none
+            return True
         self.launch(task)
         return True
 
@@ -100,6 +106,14 @@ class ByHand:
     def chief_is_over(self):
         return self.tasks[self.chief()].poll() is not None
 
+    def ended_well(self, task):
+        return self.tasks[task].poll() == (-signal.SIGKILL if task in self.killed_at_end else 0)
+
+    def tails(self):
+        """The last lines of every task, for whoever reads only the output of a failed test."""
+        return "\n".join(f"--- {job} {index}, exit code {self.tasks[job, index].poll()}\n{text_of(self.output((job, index)))[-1500:]}"
+                         for job, index in self.names)
+
     def is_unseen_by_the_chief(self, server):
         """Whether a server came back when the chief had ended: nobody is left who would give it the variables."""
         return f"{' '.join(map(str, self.chief()))} is connected" not in text_of(self.output(server))[self.restarted[server]:]
@@ -107,7 +121,7 @@ class ByHand:
     def end(self, deadline):
         """Empty when all tasks ended well with all their steps."""
         wait_for(lambda: self.chief_is_over() or time.monotonic() > deadline, "the chief's end", DEADLINE_S + 10)
-        if self.tasks[self.chief()].poll() == 0 and any(map(self.is_unseen_by_the_chief, self.restarted)):
+        if self.ended_well(self.chief()) and any(map(self.is_unseen_by_the_chief, self.restarted)):
             self.clean_up()  # the run was over, and whoever waits for the chief does so for cluster.start_timeout_s
             return ""
         for task in sorted(self.names, key=lambda name: name[0] == "ps"):
@@ -118,11 +132,11 @@ class ByHand:
                 self.tasks[task].wait(max(0.1, deadline - time.monotonic()))
         for task in self.names:
             code, text = self.tasks[task].poll(), text_of(self.output(task))
-            if code != 0:
-                return f"{task[0]} {task[1]}: {'it hangs' if code is None else f'exit code {code}'}\n{text[-1500:]}"
-            steps = re.findall(r"^global_step: (\d+)$", text, re.M)
+            if not self.ended_well(task):
+                return f"{task[0]} {task[1]}: {'it hangs' if code is None else f'exit code {code}'}\n{self.tails()}"
+            steps = self.told_end.findall(text)
             if task[0] == "worker" and (not steps or int(steps[-1]) < STEPS):
-                return f"{task[0]} {task[1]}: expected {STEPS} steps, got {steps}\n{text[-1500:]}"
+                return f"{task[0]} {task[1]}: expected {STEPS} steps, got {steps}\n{self.tails()}"
         return ""
 
     def clean_up(self):
@@ -151,7 +165,8 @@ class ByAgent:
                                         env=test.env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
 
     def events(self):
-        return [json.loads(line) for line in text_of(self.output).splitlines() if line.startswith("{") and line.endswith("}")]
+        whole = text_of(self.output).rpartition("\n")[0]  # without a line that is being written
+        return [json.loads(line) for line in whole.splitlines() if line.startswith("{") and line.endswith("}")]
 
     def step(self):
         return max([0] + [event["step"] for event in self.events() if event["event"] == "step"])
@@ -180,14 +195,16 @@ class ByAgent:
     def end(self, deadline):
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.cli.wait(max(0.1, deadline - time.monotonic()))
-        code, text = self.cli.poll(), text_of(self.output)
-        shown = "\n".join(line for line in text.splitlines() if '"event":"step"' not in line)[-3000:]
+        code = self.cli.poll()
         if code != 0:
-            return f"{'it hangs' if code is None else f'exit code {code}'}\n{shown}"
+            return f"{'it hangs' if code is None else f'exit code {code}'}\n{self.tails()}"
         last = self.events()[-1]
         if last["state"] != "done" or last["global_step"] < STEPS:
-            return f"expected {STEPS} steps, got {last}\n{shown}"
+            return f"expected {STEPS} steps, got {last}\n{self.tails()}"
         return ""
+
+    def tails(self):
+        return "\n".join(line for line in text_of(self.output).splitlines() if '"event":"step"' not in line)[-6000:]
 
     def clean_up(self):
         if self.cli.poll() is None:
@@ -213,14 +230,21 @@ class ServerKills(ProgramTest):
         for moment in sorted(self.random.randrange(STEPS) for _ in range(kills)):
             job = self.random.choice(sorted({name[0] for name in run.names}))
             victim = self.random.choice([name for name in run.names if name[0] == job])
-            wait_for(lambda at=moment: run.over() or run.step() >= at, f"step {moment}", DEADLINE_S)
+            try:
+                wait_for(lambda at=moment: run.over() or run.step() >= at, f"step {moment}", DEADLINE_S)
+            except AssertionError as late:
+                return self.told(run, servers, workers, killed), f"{late}\n{run.tails()}"
             if run.kill(victim):
                 killed.append(f"{victim[0]} {victim[1]} after step {moment}")
         why = run.end(deadline)
         if not why and process_of(self.marker, "tandem-worker"):
-            why = "a task is left over"
+            why = f"a task is left over\n{run.tails()}"
         run.clean_up()
-        return f"{run.name}, {servers} ps, {workers} workers: " + (", ".join(killed) or "nobody was there"), why
+        return self.told(run, servers, workers, killed), why
+
+    @staticmethod
+    def told(run, servers, workers, killed):
+        return f"{run.name}, {servers} ps, {workers} workers: " + (", ".join(killed) or "nobody was there")
 
     def test_every_run_ends_with_all_its_steps(self):
         began, well, killed = time.monotonic(), 0, collections.Counter()

@@ -194,6 +194,10 @@ void SupervisedRun::watchSilence(SupervisedTask& task, SteadyTime now) {
         giveUp(task, "no heartbeat for " + secondsText(silence), now);
         terminateAll(now);
     } else if (!task.exit() && task.streamLoss() && now >= task.streamLoss()->at + options_.stream_grace) {
+        if (task.state() == spec::TaskState::kDone) {  // it had done everything: a loaded computer may take its time to end a process
+            task.terminate(now + options_.kill_after);
+            return;
+        }
         giveUp(task, task.streamLoss()->why, now);
         terminateAll(now);
     }

@@ -115,13 +115,14 @@ void ServedExecutor::takePlace() {
     origin_ = state.origin;
 }
 
-// A server is lost: this worker has lost its way to all. The chief restores what a new server can't have.
+// A server is lost: this worker has lost its way to all. The chief restores what a new server can't have; the end of a run, where it holds
+// that, is not taken back.
 void ServedExecutor::recover(const std::string& why) {
     if (options_.warns) options_.warns(why + "; looking for it again");
     const std::int64_t before = global_step_;
     connect();
     if (options_.is_chief && !client_->isReady()) {
-        const std::int64_t steps = options_.restore ? options_.restore() : 0;
+        const std::int64_t steps = held_ ? *held_ : options_.restore ? options_.restore() : 0;
         client_->give(all_, steps, steps, origin_);
         if (own_rate_) client_->tellLearningRate(*own_rate_);
         if (open_epochs_ > 0) client_->openEpochs(open_epochs_);
@@ -175,6 +176,7 @@ void ServedExecutor::predictStep(const tensor::BatchView& batch, std::span<float
 }
 
 void ServedExecutor::syncVariables() {
+    if (held_ && !options_.is_chief) return;
     withServers([this] { client_->read(all_); });
 }
 
@@ -221,8 +223,23 @@ void ServedExecutor::waitForEpoch(std::int64_t epoch) {
         hearRate(state.rate_changes, state.learning_rate);
         return state;
     };
-    waitForChief("begin epoch " + std::to_string(epoch + 1), look,
-                 [epoch](const parameter_server::ServerLink::State& state) { return state.open_epochs > epoch || state.is_over; });
+    const std::int64_t known = global_step_;
+    waitForChief("begin epoch " + std::to_string(epoch + 1), look, [epoch, known](const parameter_server::ServerLink::State& state) {
+        return state.open_epochs > epoch || state.is_over || state.global_step < known;
+    });
+}
+
+void ServedExecutor::waitForEnd(std::int64_t epochs) {
+    const std::int64_t known = global_step_;
+    while (true) {
+        const auto state = withServers([this] { return client_->state(); });
+        is_over_ = state.is_over;
+        if (!state.chief_is_here || state.is_over || state.open_epochs > epochs || state.global_step < known) return;
+        if (options_.is_cancelled && options_.is_cancelled()) {
+            throw Error(ErrorCode::kCancelled, "stopped while waiting for the chief to end the run");
+        }
+        std::this_thread::sleep_for(kLook);
+    }
 }
 
 void ServedExecutor::tellLearningRate(float rate) {

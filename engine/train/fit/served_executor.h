@@ -46,7 +46,7 @@ public:
     backend::StepResult trainStep(const tensor::BatchView& batch, const backend::StepControl& control) override;
     backend::StepResult evaluateStep(const tensor::BatchView& batch) override;
     void predictStep(const tensor::BatchView& batch, std::span<float> output) override;
-    void syncVariables() override;    // servers -> variables, slots too
+    void syncVariables() override;    // servers -> variables, slots too; of a worker that holds the last values nothing
     void reloadVariables() override;  // of the chief: variables -> servers
     std::string describe() const override;
     std::string planText() const override;
@@ -59,9 +59,17 @@ public:
     std::int64_t collectEpoch(std::int64_t epoch, std::span<double> sums);
     // A coordinator lets workers begin this epoch, counted from 0. Servers that are restored are told again.
     void openEpoch(std::int64_t epoch);
-    // A coordinated worker waits here until it may begin the epoch, or the run is over. Throws Error(kCancelled) for a stop. A chief that
-    // is there may validate, save or pause for as long as it likes.
+    // A coordinated worker waits here until it may begin the epoch, or the run is over, or servers that were restored have fewer steps than
+    // this worker knows of: nobody else would take those again. Throws Error(kCancelled) for a stop. A chief that is there may validate,
+    // save or pause for as long as it likes.
     void waitForEpoch(std::int64_t epoch);
+    // A coordinated worker that knows of no step to take waits here while its chief is there, until that has opened the epoch behind the
+    // last of `epochs`, which it does when it holds the last values, or the run is over, or steps were lost as above. Throws as above.
+    void waitForEnd(std::int64_t epochs);
+    // No step is left to take, and the variables hold what the servers held behind `steps`. From now on a worker asks the servers for
+    // nothing more, and waits for none that is lost; a chief gives these values to one that is, in place of what was saved before.
+    void hold(std::int64_t steps) { held_ = steps; }
+    bool holds() const { return held_.has_value(); }
     // A coordinator tells the workers its rate; servers that are restored are told again.
     void tellLearningRate(float rate);
     // The rate that a coordinator has set since this was asked last.
@@ -110,8 +118,9 @@ private:
     bool is_over_ = false;
     std::uint32_t rate_changes_ = 0;  // heard of
     std::optional<float> told_rate_;
-    std::optional<float> own_rate_;  // that this coordinator has told
-    std::int64_t open_epochs_ = 0;   // that it has begun
+    std::optional<float> own_rate_;     // that this coordinator has told
+    std::int64_t open_epochs_ = 0;      // that it has begun
+    std::optional<std::int64_t> held_;  // steps behind the values that the variables keep to the end
 };
 
 }  // namespace engine::train

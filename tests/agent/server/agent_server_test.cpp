@@ -313,6 +313,15 @@ TEST_F(AgentTest, GivesUpATaskThatSendsNonsense) {
     EXPECT_THAT(waitForEnd(run.id).detail, HasSubstr("expected a length of at most 5 bytes"));
 }
 
+// Its last word counts, not how long its process takes to end.
+TEST_F(AgentTest, ATaskThatIsDoneAndDoesNotEndFailsNoRun) {
+    start("0:lingering", {.kill_after = 100ms, .stream_grace = 50ms});
+    const engine::run::RunInfo run = submit(1);
+    const engine::run::RunInfo ended = waitForEnd(run.id);
+    EXPECT_EQ(ended.state, RunState::kDone) << ended.detail;
+    EXPECT_FALSE(isRunning(pidIn(run.run_dir + "/pid-0")));
+}
+
 TEST_F(AgentTest, NamesATaskThatIsSilentAndThenFailsTheRun) {
     // It is alone: on a loaded machine another one might be silent for as long, and first.
     start("0:silent", {.heartbeat_lost = 100ms, .heartbeat_fatal = 400ms, .kill_after = 100ms});

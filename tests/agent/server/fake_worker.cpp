@@ -75,6 +75,11 @@ public:
                 }
             }
             return finish();
+        } else if (behaviour == "lingering") {
+            finish();
+            ::close(kAgentDescriptor);
+            ::pause();
+            return 1;
         } else if (behaviour == "family") {
             return leaveAChild();
         }

@@ -1,6 +1,10 @@
 // Runs whose variables lie on parameter servers: what the chief tells of steps that others take, and what becomes of a branch.
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -48,10 +52,14 @@ public:
     struct Actions {
         std::function<void()> test_begin;
         std::function<void(std::int64_t step)> step_end;
+        std::function<void(std::int32_t epoch)> epoch_end{};
     };
     explicit Moments(Actions actions) : actions_(std::move(actions)) {}
     void onTestBegin(TrainingContext& /*context*/) override {
         if (actions_.test_begin) actions_.test_begin();
+    }
+    void onEpochEnd(TrainingContext& /*context*/, std::int32_t epoch, Logs& /*logs*/) override {
+        if (actions_.epoch_end) actions_.epoch_end(epoch);
     }
     void onStepEnd(TrainingContext& context, std::int32_t /*epoch*/, std::int64_t /*batch*/) override {
         if (actions_.step_end) actions_.step_end(context.iterations());
@@ -107,6 +115,12 @@ private:
     LocalServers servers_;
     RecordingObserver observers_[2];
 };
+
+double resultOf(const FitOutcome& outcome, const std::string& name) {
+    const auto& results = outcome.finished.results;
+    const auto found = std::find_if(results.begin(), results.end(), [&](const auto& result) { return result.first == name; });
+    return found == results.end() ? -1 : found->second;
+}
 
 // While the chief validates its first epoch, worker 1 does all other steps and says that the run has them all.
 TEST(ServedRun, AChiefEndsTheLastEpochWhereAnotherWorkerHadTheLastStep) {
@@ -281,6 +295,58 @@ TEST(ServedRun, AServerThatABranchLosesBeforeItHasSavedAnythingRewindsNoEpoch) {
     EXPECT_TRUE(lost);
     EXPECT_EQ(served.epochs(0), (std::vector<std::int32_t>{3, 4, 5, 6}));
     EXPECT_EQ(served.servers().store(0).globalStep(), 6 * kLength);
+}
+
+// No file has the values of the end yet: those that the chief has in hand are given to the server.
+TEST(ServedRun, AServerThatIsLostWhileTheChiefValidatesTakesNoStepBack) {
+    Served served(servedRun(1));
+    bool lost = false;
+    const FitOutcome outcome = served.fit(0, {.test_begin =
+                                                  [&] {
+                                                      if (!std::exchange(lost, true)) served.servers().lose(0);
+                                                  },
+                                              .step_end = {}});
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_TRUE(lost);
+    EXPECT_TRUE(outcome.servers_are_complete);
+    EXPECT_EQ(resultOf(outcome, "global_step"), static_cast<double>(kLength));
+    EXPECT_EQ(served.servers().store(0).globalStep(), kLength);
+    EXPECT_EQ(served.observer(0).column("loss").size(), static_cast<std::size_t>(kLength));
+}
+
+// The chief, which would give the server its values, does nothing until the worker has ended.
+TEST(ServedRun, AWorkerThatHasAllStepsWaitsForNoServerThatIsLost) {
+    spec::RunSpec run = servedRun(1);
+    run.cluster.start_timeout_s = 1;
+    Served served(run);
+    std::optional<FitOutcome> worker;
+    const FitOutcome chief = served.fit(
+        0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                if (step < 5 || worker) return;
+                worker = served.fit(1, {.test_begin = {}, .step_end = {}, .epoch_end = [&](std::int32_t) { served.servers().lose(0); }});
+            }});
+    ASSERT_TRUE(worker.has_value());
+    EXPECT_EQ(worker->state, spec::TaskState::kDone);
+    EXPECT_EQ(resultOf(*worker, "global_step"), static_cast<double>(kLength));
+    EXPECT_EQ(chief.state, spec::TaskState::kDone);
+    EXPECT_EQ(resultOf(chief, "global_step"), static_cast<double>(kLength)) << "it has taken the lost steps again";
+}
+
+// The first server is lost behind the tenth step, just before that is backed up, the next one two steps later.
+TEST(ServedRun, NoBackupSaysThatItHasStepsThatWereLost) {
+    spec::RunSpec run = servedRun(1);
+    run.callbacks = {{"BackupAndRestore", {{"save_freq", std::int64_t{5}}}}};
+    Served served(run);
+    int lost = 0;
+    const FitOutcome outcome = served.fit(0, {.test_begin = {}, .step_end = [&](std::int64_t step) {
+                                                  if (step != (lost == 0 ? kLength : 7) || lost == 2) return;
+                                                  ++lost;
+                                                  served.servers().lose(0);
+                                              }});
+    EXPECT_EQ(outcome.state, spec::TaskState::kDone);
+    EXPECT_EQ(lost, 2);
+    EXPECT_EQ(served.observer(0).column("loss").size(), 10U + 2U + 5U) << "all restored values were those behind step 5";
+    EXPECT_EQ(served.servers().store(0).globalStep(), kLength);
 }
 
 }  // namespace

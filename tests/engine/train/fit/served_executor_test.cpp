@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -96,6 +97,65 @@ TEST_F(ServedExecutorTest, TheServersWordAboutEpochsIsEverybodys) {
     ServedExecutor again(ways, *all_, {.make_executor = &backend::makeCpuExecutor});
     again.begin(0, {.epoch = 7, .step = 70});
     EXPECT_EQ(again.origin(), (parameter_server::EpochOrigin{.epoch = 2, .step = -3}));
+}
+
+// What was saved before has fewer steps: the end of a run is not taken back.
+TEST_F(ServedExecutorTest, AChiefGivesTheLastValuesToAServerThatIsLostAtTheEnd) {
+    const auto executor = begin();
+    executor->syncVariables();
+    executor->hold(9);
+    servers_->lose(0);
+    executor->syncVariables();
+    EXPECT_EQ(restored_, 0);
+    EXPECT_EQ(servers_->store(0).globalStep(), 9);
+    EXPECT_EQ(servers_->store(1).globalStep(), 9);
+}
+
+TEST_F(ServedExecutorTest, AWorkerThatHoldsTheLastValuesWaitsForNoServer) {
+    const auto chief = begin();
+    WorkersServers ways(*servers_, run_, task_);
+    backend::Variables own(ways.plans().whole);
+    ServedExecutor worker(ways, own, {.is_chief = false, .make_executor = &backend::makeCpuExecutor});
+    worker.begin(0, {});
+    worker.syncVariables();
+    EXPECT_FALSE(worker.holds());
+    worker.hold(0);
+    EXPECT_TRUE(worker.holds());
+    servers_->lose(0);
+    ways.refuses = "nobody is there";
+    worker.syncVariables();
+    EXPECT_EQ(ways.connections, 1);
+    EXPECT_FALSE(worker.summary().has_value());
+}
+
+// Its coordinator waits for steps that nobody else would take.
+TEST_F(ServedExecutorTest, AWorkerThatWaitsForAnEpochGoesOnWhereStepsWereLost) {
+    const auto executor = begin();
+    servers_->store(0).setChiefHere(true);
+    servers_->lose(0);
+    executor->hold(9);
+    executor->syncVariables();  // it knows of nine steps now
+    ASSERT_EQ(executor->globalStep(), 9);
+    servers_->store(0).setChiefHere(true);
+    executor->hold(5);  // what a server is given that is lost once more
+    servers_->lose(0);
+    executor->waitForEpoch(1);
+    EXPECT_EQ(executor->globalStep(), 5);
+}
+
+TEST_F(ServedExecutorTest, AWorkerEndsWhenItsChiefHoldsTheLastValues) {
+    const auto executor = begin();
+    servers_->store(0).setChiefHere(true);
+    servers_->store(0).openEpochs(1);
+    std::jthread chief([this] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        servers_->store(0).openEpochs(2);
+    });
+    executor->waitForEnd(1);
+    EXPECT_EQ(servers_->store(0).state().open_epochs.load(), 2);
+    servers_->store(0).openEpochs(1);
+    servers_->store(0).setChiefHere(false);
+    executor->waitForEnd(1);  // there is nobody to wait for
 }
 
 TEST_F(ServedExecutorTest, FindsAServerAgainThatIsLostWhileAnotherIsLookedFor) {
