@@ -39,13 +39,16 @@ std::optional<engine::spec::TaskId> taskOfEventFile(std::string_view name) {
     return task.index >= 0 && eventFileName(task) == name ? std::optional(task) : std::nullopt;
 }
 
+// Aside, and then renamed: whoever reads meanwhile finds the note before or this one, never a half.
 void noteFollowed(const engine::files::SafeFolder& folder, const std::string& run_id) {
-    engine::files::OutputFile note(folder.create(kFollowedNote));
+    const std::string aside = std::string(kFollowedNote) + ".new";
+    engine::files::OutputFile note(folder.create(aside));
     note.write(followedText(run_id));
     if (const int error = note.flush(); error != 0) {
         throw engine::Error(engine::files::codeOfErrno(error),
                             (folder.path() / kFollowedNote).string() + ": can't be written: " + std::strerror(error));
     }
+    folder.rename(aside, kFollowedNote);
 }
 
 void forgetFollowed(const std::filesystem::path& folder) {

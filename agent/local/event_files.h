@@ -20,7 +20,7 @@ std::string eventFileName(const engine::spec::TaskId& task);
 std::optional<engine::spec::TaskId> taskOfEventFile(std::string_view name);
 
 // An agent that follows a run in its folder leaves its id there: that run is not the agent's to restart, or to fail when the agent ends.
-// {"run": "20261121-143205-7f3a"}
+// Only the agent that has the right to write the run's journal may leave it. {"run": "20261121-143205-7f3a"}
 inline constexpr const char* kFollowedNote = "followed.json";
 void noteFollowed(const engine::files::SafeFolder& folder, const std::string& run_id);  // throws Error naming the file
 bool isFollowed(const std::filesystem::path& folder, const std::string& run_id);

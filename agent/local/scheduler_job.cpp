@@ -71,12 +71,14 @@ bool hasSchedulerJob(const std::filesystem::path& folder) {
 void writeSchedulerJob(const SafeFolder& folder, const SchedulerJob& job) {
     const json note{{"scheduler", job.scheduler}, {"job", job.job},     {"run", job.run},
                     {"name", job.name},           {"tasks", job.tasks}, {"submitted_unix_ns", job.submitted_unix_ns}};
-    engine::files::OutputFile file(folder.create(kSchedulerFile));
+    const std::string aside = std::string(kSchedulerFile) + ".new";  // whoever follows the folder reads it at any time
+    engine::files::OutputFile file(folder.create(aside));
     file.write(note.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-    if (const int error = file.flush(); error != 0) {
+    if (const int error = file.finish(); error != 0) {
         throw Error(engine::files::codeOfErrno(error),
                     (folder.path() / kSchedulerFile).string() + ": can't be written: " + std::strerror(error));
     }
+    folder.rename(aside, kSchedulerFile);
 }
 
 }  // namespace agent::convert

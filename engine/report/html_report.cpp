@@ -76,6 +76,12 @@ ReportTable headed(const ReportLanguage& language, std::string_view title, std::
     return table;
 }
 
+// As RunHistory::totalSteps() has it: a new run passes over the epochs before `fit.initial_epoch`, a branch counts its file's.
+std::int64_t stepsPlanned(const RunData& run) {
+    const std::int64_t passed_over = run.facts.run.fit.initial_state ? 0 : run.facts.run.fit.initial_epoch;
+    return run.started->steps_per_epoch * std::max<std::int64_t>(0, run.started->epochs - passed_over);
+}
+
 ReportTable resultTable(const RunData& run, const ReportLanguage& language) {
     ReportTable table = headed(language, "Results", {"result", "value"}, {false, true});
     for (const auto& [name, value] : run.results) {
@@ -84,7 +90,7 @@ ReportTable resultTable(const RunData& run, const ReportLanguage& language) {
     if (run.started) {
         table.rows.push_back({language.word("parameters"), std::to_string(run.started->parameters)});
         table.rows.push_back({language.word("global batch"), std::to_string(run.started->global_batch_size)});
-        table.rows.push_back({language.word("steps planned"), std::to_string(run.started->steps_per_epoch * run.started->epochs)});
+        table.rows.push_back({language.word("steps planned"), std::to_string(stepsPlanned(run))});
     }
     if (!run.weights_sha256.empty()) table.rows.push_back({language.word("weights, sha256"), run.weights_sha256});
     return table;

@@ -254,11 +254,11 @@ void ChaosDialog::retranslate() {
         row.button->setText(models::FaultTableModel::kindWord(row.kind));
         row.hint->setText(kindHint(row.kind));
         if (row.amount) {
-            row.amount->setAccessibleName(row.button->text() + ": " + amount_label_->text());
+            row.amount->setAccessibleName(models::withName(row.button->text(), amount_label_->text()));
             row.amount->setSuffix(suffixOf(unitOf(row.kind)));
         }
         if (row.lasting) {
-            row.lasting->setAccessibleName(row.button->text() + ": " + lasting_label_->text());
+            row.lasting->setAccessibleName(models::withName(row.button->text(), lasting_label_->text()));
             row.lasting->setSuffix(suffixOf(std::chrono::seconds(1)));
         }
     }

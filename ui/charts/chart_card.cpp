@@ -17,6 +17,7 @@
 #include "ui/charts/chart_plot.h"
 #include "ui/charts/chart_table.h"
 #include "ui/charts/chart_tooltip.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::charts {
@@ -266,8 +267,7 @@ bool ChartCard::isEmpty() const {
 
 QString ChartCard::summary() const {
     if (isEmpty())
-        return empty_text_.isEmpty() ? tr("%1: appears with the first step.").arg(title())
-                                     : QStringLiteral("%1: %2").arg(title(), empty_text_);
+        return empty_text_.isEmpty() ? tr("%1: appears with the first step.").arg(title()) : models::withName(title(), empty_text_);
     QStringList parts;
     for (const ChartSeries& one : state_->series) {
         if (one.points.empty()) continue;
@@ -283,7 +283,7 @@ QString ChartCard::summary() const {
     for (const QString& note : {plot_->endsInNoNumber(), plot_->hiddenByScale(), plot_->beyondScale().above, plot_->beyondScale().below}) {
         if (!note.isEmpty()) parts << note;
     }
-    return QStringLiteral("%1: %2.").arg(title(), parts.join(QStringLiteral("; ")));
+    return tr("%1: %2.").arg(title(), parts.join(QStringLiteral("; ")));
 }
 
 std::vector<models::PlotPoint> ChartCard::drawnPoints(int index) const {
@@ -413,7 +413,7 @@ void ChartCard::goToMark(int direction) {
     if (x < range.lower || x > range.upper) axes_->panBy((x - (range.lower + range.upper) / 2) / range.size());
     setCursor(x);
     emit cursorMoved(x);
-    setAccessibleDescription(marker.label.isEmpty() ? marker.tooltip : QStringLiteral("%1: %2").arg(marker.label, marker.tooltip));
+    setAccessibleDescription(marker.label.isEmpty() ? marker.tooltip : models::withName(marker.label, marker.tooltip));
     QToolTip::showText(
         plot_->mapToGlobal(plot_->pixelOf(x, 0).toPoint().x() > 0 ? QPoint(plot_->pixelOf(x, 0).toPoint().x(), 20) : QPoint()),
         marker.tooltip, this);

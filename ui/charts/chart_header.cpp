@@ -7,6 +7,7 @@
 
 #include "ui/charts/chart_plot.h"
 #include "ui/charts/legend_sample.h"
+#include "ui/models/finding_text.h"
 #include "ui/theme/theme_controller.h"
 
 namespace ui::charts {
@@ -55,7 +56,7 @@ void ChartHeader::retranslate() {
     pin_->setToolTip(tr("Pin to the top"));
     expand_->setToolTip(tr("Full size (Esc leaves)"));
     more_->setToolTip(tr("More"));
-    for (QToolButton* button : {pin_, expand_, more_}) button->setAccessibleName(QStringLiteral("%1: %2").arg(title_, button->toolTip()));
+    for (QToolButton* button : {pin_, expand_, more_}) button->setAccessibleName(models::withName(title_, button->toolTip()));
 }
 
 void ChartHeader::resizeEvent(QResizeEvent*) {

@@ -326,7 +326,7 @@ std::vector<Finding> clusterFindings(const session::Session& session) {
         const bool problem = state == CheckState::kError || state == CheckState::kWarning;
         const auto repair = problem ? session::repairOf(session.project(), session.host(), diagnostic) : std::nullopt;
         findings.push_back(
-            {{state, named ? text : where + ": " + text, models::findingText(fix),
+            {{state, named ? text : models::withName(where, text), models::findingText(fix),
               repair ? ClusterRows::tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), QString::fromStdString(path)},
              std::move(diagnostic)});
     };

@@ -88,7 +88,7 @@ bool LinkMatrix::event(QEvent* event) {
             const QString way = QString::fromStdString(toString(tasks_[a]) + " → " + toString(tasks_[b]));
             text = !found ? way
                    : !found->problem.empty()
-                       ? way + ": " + models::findingText(found->problem)
+                       ? models::withName(way, models::findingText(found->problem))
                        : tr("%1: %2 µs, %3 GB/s").arg(way).arg(found->latency_us, 0, 'f', 1).arg(found->bytes_per_s / kGigabyte, 0, 'f', 2);
         }
     }

@@ -134,7 +134,7 @@ void PasteClusterDialog::refresh() {
         const auto repair = read_.kind == engine::spec::ClusterTextKind::kTfConfig
                                 ? repairTfConfig(read_.tf_config, TfConfigUse::kAuto, found)
                                 : std::optional<engine::spec::TfConfigRepair>();
-        rows.push_back({state, path.isEmpty() ? message : path + ": " + message, models::findingText(found.fix),
+        rows.push_back({state, path.isEmpty() ? message : models::withName(path, message), models::findingText(found.fix),
                         repair ? tr("Fix: %1").arg(models::engineText(repair->text)) : QString(), path});
     }
     const int tasks = static_cast<int>(engine::spec::allTasks(read_.cluster).size());

@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/models/finding_text.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -43,7 +44,7 @@ void StrategyList::setCards(std::vector<StrategyCard> cards, const QString& chos
 void StrategyList::describe() {
     if (focused_ >= static_cast<int>(cards_.size())) return setAccessibleDescription(QString());
     const StrategyCard& card = cards_[static_cast<std::size_t>(focused_)];
-    setAccessibleDescription(card.name + ": " + card.sentence);
+    setAccessibleDescription(models::withName(card.name, card.sentence));
 }
 
 bool StrategyList::event(QEvent* event) {

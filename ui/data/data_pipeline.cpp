@@ -108,7 +108,7 @@ void PipelineRow::setTexts(const QString& name, const QString& sentence, const Q
     sentence_ = sentence;
     setAccessibleName(name);
     setAccessibleDescription(QStringLiteral("%1; %2").arg(sentence, place));
-    setToolTip(QStringLiteral("%1: %2").arg(name, sentence));
+    setToolTip(models::withName(name, sentence));
     switch_->setAccessibleName(name);
     if (value_ != nullptr) value_->setAccessibleName(name);
     update();

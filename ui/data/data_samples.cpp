@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/painting.h"
@@ -87,7 +88,7 @@ void SampleRows::setSummary(const DataSummary& summary) {
     setAccessibleName(tr("%n class(es) with samples", nullptr, static_cast<int>(summary_.groups.size())));
     QStringList counts;
     for (const SampleGroup& group : summary_.groups)
-        counts << QStringLiteral("%1: %2, %3").arg(group.name).arg(group.train).arg(group.test);
+        counts << models::withName(group.name, QStringLiteral("%1, %2").arg(group.train).arg(group.test));
     setAccessibleDescription(counts.join("; "));
     refreshRange();
     viewport()->update();

@@ -442,7 +442,7 @@ void DataWizard::refresh() {
         const QString kind = column.type == "category"  ? tr("category of %n", nullptr, column.categories)
                              : column.type == "integer" ? tr("whole number")
                                                         : tr("number");
-        columns << (column.is_label ? tr("%1 (label): %2") : QStringLiteral("%1: %2")).arg(column.name, kind);
+        columns << (column.is_label ? tr("%1 (label): %2").arg(column.name, kind) : models::withName(column.name, kind));
     }
     columns_->setText(columns.join(",  "));
     columns_->setVisible(!columns.isEmpty());

@@ -26,7 +26,7 @@ QStringList namesOfApis() {
 
 QString lineOf(const engine::spec::Diagnostic& finding) {
     const QString text = models::findingText(finding.message);
-    return finding.path.empty() ? text : QString::fromStdString(finding.path) + QStringLiteral(": ") + text;
+    return finding.path.empty() ? text : models::withName(QString::fromStdString(finding.path), text);
 }
 
 }  // namespace

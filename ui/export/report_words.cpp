@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/parts/languages.h"
 
 namespace ui::views {
@@ -106,7 +107,7 @@ QString endText(const QString& english) {
     if (!match.hasMatch()) return models::agentText(english);
     const char* word = match.captured(1) == u"failed" ? "Failed" : match.captured(1) == u"done" ? "Done" : "Stopped";
     const QString text = QCoreApplication::translate(kContext, word);
-    return match.captured(2).isEmpty() ? text : text + QStringLiteral(": ") + models::agentText(match.captured(2));
+    return match.captured(2).isEmpty() ? text : models::withName(text, models::agentText(match.captured(2)));
 }
 
 // Translates a sentence of the engine or the agent: what became of a task, why one was lost, why all were started again.

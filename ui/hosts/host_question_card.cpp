@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/models/finding_text.h"
 #include "ui/widgets/buttons.h"
 #include "ui/widgets/text_label.h"
 
@@ -79,7 +80,7 @@ void HostQuestionCard::refresh() {
     yes_->setText(is_key ? tr("Trust this key") : is_secret ? tr("Continue") : tr("Yes"));
     no_->setText(is_key ? tr("Do not trust it") : question_.kind == Kind::kConfirm ? tr("No") : tr("Cancel"));
     secret_->setAccessibleDescription(question_.text);
-    setAccessibleName(title_->text() + QLatin1String(": ") + words_->text());
+    setAccessibleName(models::withName(title_->text(), words_->text()));
 }
 
 void HostQuestionCard::give() {

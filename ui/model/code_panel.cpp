@@ -322,7 +322,7 @@ CodePanel::Pasted CodePanel::applyPasted(PastedText pasted) {
     if (!reading.fit.empty()) parts << tr("fit");
     if (!reading.strategy.empty()) parts << QString::fromStdString(reading.run.strategy.name);
     if (!reading.cluster.empty()) parts << tr("TF_CONFIG");
-    QString message = tr("Read from the clipboard: %1.").arg(parts.join(QStringLiteral(", ")));
+    QString message = tr("Read from the clipboard: %1.").arg(models::listed(parts));
     const int kept = countOf(reading, Severity::kInfo) + countOf(reading, Severity::kWarning);
     if (pasted.document.is_document) {
         message += QLatin1Char(' ') +

@@ -3,7 +3,10 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <optional>
+#include <utility>
 
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/sentence_list.h"
 
@@ -198,33 +201,58 @@ constexpr const char* kEngineSentences[] = {
     QT_TRANSLATE_NOOP("EngineTexts", "exit code %1"),
     QT_TRANSLATE_NOOP("EngineTexts", "stopped because %1 failed"),
     QT_TRANSLATE_NOOP("EngineTexts", "the agent was stopped"),
+    QT_TRANSLATE_NOOP("EngineTexts", "the run was done by then"),
+    QT_TRANSLATE_NOOP("EngineTexts", "has told nothing for %1 on %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "has told nothing for %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "ended without a word on %1"),
+    QT_TRANSLATE_NOOP("EngineTexts", "ended without a word"),
+    QT_TRANSLATE_NOOP("EngineTexts", "its folder is gone, or another run began in it"),
+    QT_TRANSLATE_NOOP("EngineTexts", "NaN or Inf loss encountered in batch %1"),
+    // agent/client/sweep_run and engine/sweep: why a trial has no value
+    QT_TRANSLATE_NOOP("EngineTexts", "the run was stopped"),
+    QT_TRANSLATE_NOOP("EngineTexts", "expected %1 among the logs of an epoch's end, got none"),
+    QT_TRANSLATE_NOOP("EngineTexts", "expected %1 among the logs of an epoch's end, got %2"),
+    QT_TRANSLATE_NOOP("EngineTexts", "no reason is known"),
 };
 
-// Returns the text of a place: a count, a time, a sentence of the list, or a name. A port is a name.
-QString partText(const QString& part, bool may_count) {
+const SentenceList& sentences() {
+    static const SentenceList all("EngineTexts", kEngineSentences);
+    return all;
+}
+
+// Returns the text of a place: a count, a time, a sentence, or a name. A port is a name.
+QString partText(const QString& part, const char* source, QString (*sentenceText)(const QString&)) {
     static const QRegularExpression time(QStringLiteral("\\A(\\d+(?:\\.\\d+)?) s\\z"));
     if (const auto seconds = time.match(part); seconds.hasMatch())
         return QCoreApplication::translate("EngineTexts", "%1 s").arg(seconds.captured(1));
     bool is_number = false;
     const qlonglong number = part.toLongLong(&is_number);
-    return is_number ? (may_count ? formatCount(number) : part) : engineText(part);
+    if (!is_number) return sentenceText(part);
+    return QLatin1String(source).contains(QLatin1String("port %")) ? part : formatCount(number);
+}
+
+// A task that fails may say what a rule found.
+QString reasonText(const QString& reason) {
+    const auto part = [](const QString& text, const char* source) { return partText(text, source, &reasonText); };
+    if (std::optional<QString> text = sentences().translated(reason, part)) return *std::move(text);
+    return reason.contains(QLatin1String("expected ")) ? findingText(reason) : reason;
 }
 
 }  // namespace
 
 QString engineText(const QString& sentence) {
-    static const SentenceList sentences("EngineTexts", kEngineSentences);
     const auto part = [](const QString& text, const char* source) {
-        return partText(text, !QLatin1String(source).contains(QLatin1String("port %")));
+        return partText(text, source, [](const QString& one) { return engineText(one); });
     };
-    return sentences.translated(sentence, part).value_or(sentence);
+    return sentences().translated(sentence, part).value_or(sentence);
 }
 
 QString agentText(const QString& detail) {
-    static const QRegularExpression task(QStringLiteral("\\A((?:chief|worker|ps|evaluator) \\d+: )?(.*)\\z"),
+    static const QRegularExpression task(QStringLiteral("\\A(?:((?:chief|worker|ps|evaluator) \\d+): )?(.*)\\z"),
                                          QRegularExpression::DotMatchesEverythingOption);
     const auto match = task.match(detail);
-    return match.captured(1) + engineText(match.captured(2));
+    const QString reason = reasonText(match.captured(2));
+    return match.captured(1).isEmpty() ? reason : withName(match.captured(1), reason);
 }
 
 QString engineText(const std::string& sentence) {

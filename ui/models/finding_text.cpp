@@ -31,8 +31,7 @@ QString placeText(const QString& text) {
     if (text.isEmpty()) return QStringLiteral("\"\"");
     if (QLatin1String("\"([").contains(text.front())) return text;  // a user's text, a shape, a list
     if (names.match(text).hasMatch()) {
-        const QString between = joined(kBoth, {}, {});
-        return QString(text).replace(QLatin1String(", "), between);
+        return listed(text.split(QStringLiteral(", ")));
     }
     return phrases.translated(text, [](const QString& part, const char*) { return placeText(part); }).value_or(text);
 }
@@ -85,10 +84,10 @@ std::optional<QString> namedText(const QString& sentence) {
     if (at <= 0) {  // "node2: the host is out of reach"
         const qsizetype end = sentence.indexOf(QLatin1String(": "));
         const std::optional<QString> cause = end > 0 ? hostText(sentence.mid(end + 2)) : std::nullopt;
-        return cause ? std::optional(joined(kNamed, sentence.left(end), *cause)) : std::nullopt;
+        return cause ? std::optional(withName(sentence.left(end), *cause)) : std::nullopt;
     }
     const QString name = sentence.left(at);
-    return joined(kNamed, fileText(name).value_or(name), findingText(sentence.mid(at + 2)));
+    return withName(fileText(name).value_or(name), findingText(sentence.mid(at + 2)));
 }
 
 }  // namespace
@@ -102,6 +101,14 @@ QString findingText(const QString& sentence) {
 
 QString findingText(const std::string& sentence) {
     return findingText(QString::fromStdString(sentence));
+}
+
+QString withName(const QString& name, const QString& text) {
+    return joined(kNamed, name, text);
+}
+
+QString listed(const QStringList& names) {
+    return names.join(joined(kBoth, {}, {}));
 }
 
 FindingParts findingParts(const std::string& message) {

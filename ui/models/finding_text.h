@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <string>
 
 namespace ui::models {
@@ -12,6 +13,10 @@ namespace ui::models {
 // list, such as a plug-in's.
 QString findingText(const QString& sentence);
 QString findingText(const std::string& sentence);
+
+// Returns "NAME: TEXT", and "A, B, C", with the marks of the user's language.
+QString withName(const QString& name, const QString& text);
+QString listed(const QStringList& names);
 
 // A message in two: what was expected and what is there. The latter is empty where the user's language has one sentence for both.
 struct FindingParts {

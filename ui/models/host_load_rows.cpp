@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::models {
@@ -105,7 +106,7 @@ HostRow HostLoadRows::ofComputer(const QString& name, const std::deque<HostLoad>
     std::vector<HostRow> rows = of(loads, from_unix_ns, upto_unix_ns, fresh);
     HostRow computer = std::move(rows.front());
     QStringList lines{computer.details};
-    for (auto row = rows.begin() + 1; row != rows.end(); ++row) lines << QStringLiteral("%1: %2").arg(row->name, row->value);
+    for (auto row = rows.begin() + 1; row != rows.end(); ++row) lines << withName(row->name, row->value);
     computer.name = name;
     computer.details = fresh ? lines.join(QLatin1Char('\n')) : QString();
     return computer;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/charts/ticks.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/session/runs/run_record.h"
@@ -128,7 +129,7 @@ void FailureTimeline::setRun(const RunRecord* run) {
     setAccessibleName(tr("What happened, by one clock"));
     QStringList words;
     for (const TaskTimeline& line : story_.tasks)
-        words << QStringLiteral("%1: %2").arg(QString::fromStdString(engine::spec::toString(line.task)), line.words);
+        words << models::withName(QString::fromStdString(engine::spec::toString(line.task)), line.words);
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     setToolTip(words.join(QLatin1Char('\n')));
     updateGeometry();

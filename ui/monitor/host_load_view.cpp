@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/models/finding_text.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/painting.h"
 
@@ -51,7 +52,7 @@ bool HostLoadView::event(QEvent* event) {
     const int at = help->pos().y() / kRow;
     if (at < 0 || at >= static_cast<int>(rows_.size())) return true;
     const HostRow& row = rows_[static_cast<std::size_t>(at)];
-    QString text = QStringLiteral("%1: %2").arg(row.name, row.value);
+    QString text = models::withName(row.name, row.value);
     if (!row.details.isEmpty()) text += QLatin1Char('\n') + row.details;
     QToolTip::showText(help->globalPos(), text, this);
     return true;

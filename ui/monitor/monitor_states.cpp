@@ -17,6 +17,7 @@
 #include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"
 #include "ui/monitor/monitor_painted.h"
@@ -101,7 +102,7 @@ QString asSentence(QString words) {
 QString namesOf(const std::vector<const TaskRecord*>& tasks) {
     QStringList names;
     for (const TaskRecord* task : tasks) names << nameOf(*task);
-    return names.join(QStringLiteral(", "));
+    return models::listed(names);
 }
 
 bool contains(const std::vector<const TaskRecord*>& tasks, const TaskRecord& task) {
@@ -153,7 +154,7 @@ public:
         name_->setText(name);
         fact_->setText(fact);
         open_->setText(open);
-        open_->setAccessibleName(QStringLiteral("%1: %2").arg(open, name));
+        open_->setAccessibleName(models::withName(open, name));
         update();
     }
     QPushButton* open() const { return open_; }
@@ -378,7 +379,7 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
         setAccessibleName(headline(*run_));
         const auto missing = run_->tasks().missing();
         QStringList facts;
-        for (const TaskRecord& task : run_->tasks()) facts << QStringLiteral("%1: %2").arg(nameOf(task), fact(task, missing));
+        for (const TaskRecord& task : run_->tasks()) facts << models::withName(nameOf(task), fact(task, missing));
         if (const QString left = patienceText(); !left.isEmpty()) facts << left;
         setAccessibleDescription(facts.join(QLatin1Char('\n')));
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/models/finding_text.h"
 #include "ui/widgets/painting.h"
 
 namespace ui::views {
@@ -22,7 +23,7 @@ void FactsWell::setFacts(std::vector<std::pair<QString, QString>> facts) {
     if (facts == facts_) return;
     facts_ = std::move(facts);
     QStringList spoken;
-    for (const auto& [name, value] : facts_) spoken << name + ": " + value;
+    for (const auto& [name, value] : facts_) spoken << models::withName(name, value);
     setAccessibleName(spoken.join("; "));
     updateGeometry();
     update();

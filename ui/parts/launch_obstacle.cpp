@@ -16,7 +16,7 @@ QString launchObstacle(const session::Session& session) {
     const auto& all = session.project().diagnostics();
     const auto first = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.severity == engine::spec::Severity::kError; });
     const bool of_findings = !obstacle.isEmpty() && session.project().isOpen() && !session.runs().hasActiveOfOwn() && first != all.end();
-    return of_findings ? obstacle + QStringLiteral(": ") + models::findingText(first->message) : obstacle;
+    return of_findings ? models::withName(obstacle, models::findingText(first->message)) : obstacle;
 }
 
 }  // namespace ui::views

@@ -8,6 +8,7 @@
 
 #include "ui/charts/chart_card.h"
 #include "ui/charts/chart_group.h"
+#include "ui/models/finding_text.h"
 #include "ui/monitor/monitor_marks.h"
 #include "ui/runs/seed_mean.h"
 #include "ui/session/runs/run_record.h"
@@ -256,7 +257,7 @@ void RunCurves::fill(ChartCard& card, bool loss) {
         for (charts::Marker& mark : restartMarks(*drawn[i].run)) {
             mark.series = card.seriesCount() - 1;
             mark.subject = drawn[i].run->id();
-            mark.tooltip = drawn[i].name + QStringLiteral(": ") + mark.tooltip;
+            mark.tooltip = models::withName(drawn[i].name, mark.tooltip);
             marks.push_back(std::move(mark));
         }
     }

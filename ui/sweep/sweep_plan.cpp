@@ -295,7 +295,7 @@ QString SweepPlan::findProblem() const {
     }
     const engine::spec::Diagnostics left = engine::sweep::checkSweep(now, project_);
     return left.empty() ? QString()
-                        : QString::fromStdString(left.front().path) + QStringLiteral(": ") + models::findingText(left.front().message);
+                        : models::withName(QString::fromStdString(left.front().path), models::findingText(left.front().message));
 }
 
 void SweepPlan::edited() {

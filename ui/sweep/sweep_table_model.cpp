@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/sweep/sweep_project.h"
+#include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"
@@ -42,6 +43,12 @@ const char* iconOf(TrialState state) {
             return "error";
     }
     return "info";
+}
+
+// Returns why a trial has no value: what its run ended of, or what kept the run from being made.
+QString errorText(const Trial& trial) {
+    const QString told = QString::fromStdString(trial.error), text = agentText(told);
+    return text == told ? findingText(told) : text;
 }
 
 // Returns what the runs of a trial in training say now, else the value that the trial ended its last rung with.
@@ -157,7 +164,7 @@ QString SweepTableModel::text(int row, int column) const {
             break;
     }
     if (column == noteColumn()) {
-        if (!one.error.empty()) return findingText(one.error);
+        if (!one.error.empty()) return errorText(one);
         return best_ == row ? tr("Best so far") : QString();
     }
     return QString::fromStdString(one.configuration[static_cast<std::size_t>(column - kFirstField)]);

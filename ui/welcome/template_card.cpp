@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/spec/project/strategy_table.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/recent_model.h"
 #include "ui/welcome/cluster_diagram.h"
@@ -78,7 +79,7 @@ void TemplateCard::retranslate() {
     title_->setText(QString::fromStdString(run.name));
     setAccessibleName(title_->text());
     open_->setText(marked_ ? tr("Open and train") : tr("Open"));
-    open_->setAccessibleName(open_->text() + ": " + title_->text());
+    open_->setAccessibleName(models::withName(open_->text(), title_->text()));
     if (!source_.needs.isEmpty()) {
         facts_->setText(tr("Needs %1, which this version can't train with yet.").arg(source_.needs));
         facts_->setInk(widgets::Ink::kText3);

@@ -86,7 +86,7 @@ void SessionToasts::lookAtRun() {
         notice_->say(tr("Training is done"), text());
     }
     if (isActive(last_phase_) && phase == RunState::kFailed) {
-        notice_->say(tr("Training failed"), QStringLiteral("%1: %2").arg(run->summary().name, models::agentText(run->summary().detail)));
+        notice_->say(tr("Training failed"), models::withName(run->summary().name, models::agentText(run->summary().detail)));
     }
     last_phase_ = phase;
 }

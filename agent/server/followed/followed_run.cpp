@@ -156,8 +156,7 @@ void FollowedRun::openRecord(std::optional<RunInfo> known, const std::string& ne
         record_.tasks = static_cast<int>(std::max<std::size_t>(1, first->start->tasks.size()));
         record_.project_json = first->start->project_json;
     }
-    convert::noteFollowed(*opened_, record_.id);
-    log_ = book_.open(record_);
+    log_ = book_.open(record_, {}, [this] { convert::noteFollowed(*opened_, record_.id); });
 }
 
 // The one whose next message is the earliest; null when no file has a further one now.
@@ -199,8 +198,8 @@ void FollowedRun::take(const spec::TaskId& id, Task& task, const FollowedMessage
     }
     task.heard = now;
     task.heard_unix_ns = std::max(task.heard_unix_ns, message.time_unix_ns);
-    if (task.is_silent && is_new) {
-        task.is_silent = false;
+    if ((task.is_silent || task.was_ended) && is_new) {
+        task.is_silent = task.was_ended = false;
         if (!message.start) add(id, message.time_unix_ns, spec::StateChanged{task.state, task.detail});
     }
     loads_.take(id, message, now);
@@ -367,13 +366,44 @@ void FollowedRun::lose(const spec::TaskId& id, Task& task) {
     const std::chrono::seconds silence = std::chrono::duration_cast<std::chrono::seconds>(options_.silence);
     task.detail = is_gone ? kWithoutAWord : "has told nothing for " + std::to_string(silence.count()) + " s";
     if (!task.start->host.empty()) task.detail += " on " + task.start->host;
+    if (id != chief_ && chiefIsDone()) {  // nothing is missing: the chief has written everything
+        add(id, task.heard_unix_ns, spec::LogLine{spec::LogLevel::kWarning, task.detail + "; the run was done by then"});
+        add(id, task.heard_unix_ns, spec::StateChanged{spec::TaskState::kStopped, task.detail});
+        task.was_ended = true;
+        return;
+    }
     add(id, task.heard_unix_ns, spec::TaskFailed{.reason = task.detail, .exit_code = -1, .signal = 0, .last_lines = {}});
     add(id, task.heard_unix_ns, spec::StateChanged{spec::TaskState::kFailed, task.detail});
+}
+
+bool FollowedRun::chiefIsDone() const {
+    const auto chief = tasks_.find(chief_);
+    return chief != tasks_.end() && chief->second.attempt == attempt_ && chief->second.state == spec::TaskState::kDone;
 }
 
 bool FollowedRun::everyTaskIsOver() const {
     return std::all_of(tasks_.begin(), tasks_.end(),
                        [this](const auto& one) { return one.second.attempt != attempt_ || one.second.isOver(); });
+}
+
+// True while the results of a run that has all its steps are still to come: an evaluator ends by itself behind the last checkpoint. One
+// that is lost, or whose job is over, is waited for no more.
+bool FollowedRun::evaluatesStill(SteadyTime now) const {
+    if (!chiefIsDone() || (queue_.ended && now - *queue_.ended >= options_.chief_grace)) return false;
+    return std::any_of(tasks_.begin(), tasks_.end(), [this](const auto& one) {
+        return one.first.type == spec::kEvaluator && one.second.attempt == attempt_ && !one.second.isOver();
+    });
+}
+
+// Ends what goes by the tasks that told no end: a file that comes in sight late, a server that serves on, a task that hangs. They say
+// again how they are where they are heard once more.
+void FollowedRun::endTasks(const std::string& why) {
+    for (auto& [id, task] : tasks_) {
+        if (!task.start || task.attempt != attempt_ || task.isOver()) continue;
+        task.is_silent = false;
+        task.was_ended = true;
+        add(id, record_.finished_unix_ns, spec::StateChanged{spec::TaskState::kStopped, why});
+    }
 }
 
 // Requires an open log.
@@ -390,7 +420,8 @@ void FollowedRun::judge(SteadyTime now) {
     const auto chief = tasks_.find(chief_);
     const bool chief_is_over = chief != tasks_.end() && chief->second.attempt == attempt_ && chief->second.isOver();
     if (chief_is_over && !chief_over_) chief_over_ = now;
-    const bool tasks_are_over = chief_is_over && (everyTaskIsOver() || now - *chief_over_ >= options_.chief_grace);
+    const bool tasks_are_over =
+        chief_is_over && (everyTaskIsOver() || (now - *chief_over_ >= options_.chief_grace && !evaluatesStill(now)));
     if (!tasks_are_over && !queue_.ended) return;
     const Task* cause = nullptr;
     const auto isWorse = [](const Task& a, const Task& b) {
@@ -418,6 +449,7 @@ void FollowedRun::finish(RunState state) {
     record_.state = state;
     record_.finished_unix_ns = record_.created_unix_ns;
     for (const auto& [id, task] : tasks_) record_.finished_unix_ns = std::max(record_.finished_unix_ns, task.heard_unix_ns);
+    endTasks(state == RunState::kDone ? "the run was done by then" : record_.detail);
     publish();
     had_backup_ = hasBackup();
     log_ = nullptr;

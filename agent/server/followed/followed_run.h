@@ -4,7 +4,7 @@
 //              chief trains        chief pauses / goes on
 //   Starting ────────────▶ Training ◀───────────────▶ Paused
 //      └───────────┬───────────┴─────────────────────────┘
-//                  ├── every task is over, and the chief was done ──▶ Done
+//                  ├── every task is over, and the chief was done ──▶ Done      (evaluators are waited for, the others for a while)
 //                  ├── every task is over, none failed ─────────────▶ Stopped
 //                  └── a task failed, or ended without a word ──────▶ Failed
 //
@@ -78,6 +78,7 @@ private:
         SteadyTime heard;
         bool lost = false;  // ended without a word
         bool finished = false, is_silent = false;
+        bool was_ended = false;  // the journal has it as stopped, which it did not say itself: the run was over
         bool isOver() const { return lost || engine::spec::isFinal(state); }
     };
 
@@ -103,7 +104,10 @@ private:
     bool isLost(const Task& task, SteadyTime now) const;
     void lose(const engine::spec::TaskId& id, Task& task);
     void finish(engine::run::RunState state);
+    void endTasks(const std::string& why);
+    bool chiefIsDone() const;
     bool everyTaskIsOver() const;
+    bool evaluatesStill(SteadyTime now) const;
 
     const std::filesystem::path folder_;
     const FollowOptions options_;

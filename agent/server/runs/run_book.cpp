@@ -244,11 +244,12 @@ void RunBook::requireNoLiveRunIn(const fs::path& folder) {
     }
 }
 
-std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim claim) {
+std::shared_ptr<EventLog> RunBook::open(const RunInfo& run, convert::FolderClaim claim, const std::function<void()>& note) {
     const fs::path folder = run.run_dir;
     requireNoLiveRunIn(folder);
     putAside(folder);
-    std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run));
+    std::shared_ptr<EventLog> log = EventLog::create(folder / history::kJournalFile, logOptions(run));  // with the right to write it
+    if (note) note();
     enter(run, log, std::move(claim));
     return log;
 }

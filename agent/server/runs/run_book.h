@@ -44,8 +44,11 @@ public:
     explicit RunBook(const std::filesystem::path& runs_dir, RunBookOptions options = {});
 
     // Enters a new run in its folder and returns its empty log; the journal of the folder's last run is kept as journal-ID, with that run's
-    // id. The claim is held until close(). Throws engine::Error and leaves nothing in the index on failure.
-    std::shared_ptr<EventLog> open(const engine::run::RunInfo& run, convert::FolderClaim claim = {});
+    // id. The claim is held until close(). `note`, where one is given, is called when the folder's journal is this run's to write and
+    // before anybody can learn of the run: what it leaves in the folder is left by one agent alone. Throws engine::Error, and what `note`
+    // throws, and leaves nothing in the index on failure.
+    std::shared_ptr<EventLog> open(const engine::run::RunInfo& run, convert::FolderClaim claim = {},
+                                   const std::function<void()>& note = {});
     // Returns the run that goes on when its tasks are started again in its folder: the last one there, when it is over, is this folder's
     // own and its journal can be read. nullopt: whoever starts there begins a run.
     std::optional<engine::run::RunInfo> runToGoOn(const std::filesystem::path& folder);

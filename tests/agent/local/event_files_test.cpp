@@ -1,6 +1,8 @@
 #include "agent/local/event_files.h"
 
 #include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -30,6 +32,10 @@ TEST(EventFiles, SayWhichRunIsFollowed) {
     EXPECT_TRUE(isFollowed(dir.path(), "run-1"));
     EXPECT_FALSE(isFollowed(dir.path(), "run-2")) << "another one has the folder now";
     EXPECT_FALSE(isFollowed(dir.path() / "gone", "run-1"));
+    noteFollowed(engine::files::SafeFolder::open(dir.path()), "run-2");
+    EXPECT_TRUE(isFollowed(dir.path(), "run-2"));
+    noteFollowed(engine::files::SafeFolder::open(dir.path()), "run-1");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "the note alone";
     forgetFollowed(dir.path());
     forgetFollowed(dir.path());
     EXPECT_FALSE(isFollowed(dir.path(), "run-1")) << "an agent trains there now";

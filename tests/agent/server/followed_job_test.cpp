@@ -187,6 +187,29 @@ TEST_F(FollowedJobTest, ThatSlurmHasForgottenInMidTrainingIsSaidToBeGone) {
     EXPECT_EQ(indexed("run-of-job").detail, "job 12 is gone from Slurm, and its tasks told no end");
 }
 
+TEST_F(FollowedJobTest, WaitsForItsEvaluatorUntilItsJobIsOver) {
+    const TaskId evaluator{"evaluator", 0};
+    const auto followed = follow();
+    startTasks(0);
+    start(evaluator, 0);
+    state(evaluator, 1, TaskState::kTraining, "evaluates checkpoints/ckpt_1");
+    state(chief_, 3, TaskState::kDone);
+    state(other_, 3, TaskState::kDone);
+    followed->step(now_);
+    now_ += 30s;
+    followed->step(now_);
+    EXPECT_FALSE(followed->isOver()) << "it evaluates";
+    end("job 12 is over", false, true);
+    followed->step(now_);
+    EXPECT_FALSE(followed->isOver()) << "its last words are on their way";
+    now_ += 11s;
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("run-of-job").state, RunState::kDone);
+    EXPECT_EQ(indexed("run-of-job").detail, "");
+    EXPECT_EQ(journal().back(), "e0 Stopped");
+}
+
 TEST_F(FollowedJobTest, TakesAStopForItsJobWhileItWaits) {
     const auto followed = follow();
     EXPECT_EQ(followed->control({ControlVerb::kStop, 0})->job, "12");

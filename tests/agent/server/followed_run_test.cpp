@@ -144,6 +144,68 @@ TEST_F(FollowedRunTest, ATaskThatEndedWithoutAWordIsNamed) {
     EXPECT_EQ(indexed("new-run").detail, "worker 1: ended without a word on node2") << "the cause, not the consequence";
 }
 
+TEST_F(FollowedRunTest, TasksThatToldNoEndAreOverWithTheRun) {
+    options_.chief_grace = 2s;
+    start(chief_, 0);
+    start(other_, 0);
+    state(chief_, 1, TaskState::kTraining);
+    state(other_, 4.9, TaskState::kTraining);
+    state(chief_, 5, TaskState::kDone);
+    const auto followed = follow();
+    EXPECT_FALSE(followed->isOver()) << "the other one has a last word";
+    now_ += 3s;
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("new-run").state, RunState::kDone);
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w1 Training", "w0 Done", "w1 Stopped"));
+    // Its file comes in sight late, such as on a shared file system.
+    points(other_, 5.5, 9);
+    followed->step(now_);
+    EXPECT_FALSE(followed->isOver());
+    state(other_, 5.6, TaskState::kDone);
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("new-run").state, RunState::kDone);
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w1 Training", "w0 Done", "w1 Stopped", "w1 Training", "w1 step 9", "w1 Done"));
+}
+
+TEST_F(FollowedRunTest, AnEvaluatorIsWaitedForBehindTheEndOfItsChief) {
+    const TaskId evaluator{"evaluator", 0};
+    options_.chief_grace = 2s;
+    start(chief_, 0);
+    start(evaluator, 0);
+    state(chief_, 1, TaskState::kTraining);
+    state(evaluator, 4.9, TaskState::kTraining, "evaluates checkpoints/ckpt_1");
+    state(chief_, 5, TaskState::kDone);
+    const auto followed = follow();
+    now_ += 3s;
+    followed->step(now_);
+    EXPECT_FALSE(followed->isOver()) << "its results are still to come";
+    EXPECT_EQ(indexed("new-run").state, RunState::kTraining);
+    tell(evaluator, 5.5, TaskFinished{{{"eval_accuracy", 0.5}}, "", ""});
+    state(evaluator, 5.6, TaskState::kDone);
+    followed->step(now_);
+    EXPECT_TRUE(followed->isOver());
+    EXPECT_EQ(indexed("new-run").state, RunState::kDone);
+    EXPECT_EQ(indexed("new-run").results.size(), 1U);
+}
+
+TEST_F(FollowedRunTest, ATaskThatIsKilledWhenTheChiefIsDoneHasNotFailed) {
+    const std::string gone = [] {  // of this computer, and of no process that lives
+        std::string mark = agent::convert::ownProcessMark();
+        return mark.substr(0, mark.rfind(' ')) + " 1";
+    }();
+    start(chief_, 0);
+    start(other_, 0, gone);
+    state(chief_, 1, TaskState::kTraining);
+    state(other_, 1.1, TaskState::kTraining);
+    state(chief_, 2, TaskState::kDone);
+    EXPECT_TRUE(follow()->isOver());
+    EXPECT_EQ(indexed("new-run").state, RunState::kDone);
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w1 Training", "w0 Done",
+                                       "w1 ended without a word on node2; the run was done by then", "w1 Stopped"));
+}
+
 TEST_F(FollowedRunTest, ATaskElsewhereThatIsSilentIsWaitedForAndMayBeHeardAgain) {
     const std::string elsewhere = "otherboot pid:[1] 12 34";
     start(chief_, 0, elsewhere);
@@ -336,6 +398,31 @@ TEST_F(FollowedElsewhereTest, AFolderThatWasMovedHasItsRun) {
     fs::rename(run(), moved);
     EXPECT_EQ(followedId(*book_, moved), id);
     EXPECT_EQ(indexed(id).run_dir, there(moved));
+}
+
+// Both have looked when nobody followed it.
+TEST_F(FollowedElsewhereTest, OfTwoAgentsThatTakeItUpAtOneMomentOneHasItsNoteThere) {
+    start(chief_, 0);
+    state(chief_, 1, TaskState::kTraining);
+    const auto first = follow();
+    const auto problem = [&] {
+        try {
+            FollowedRun(run(), std::nullopt, "late", options_, *other_book_, log(), now_);
+        } catch (const engine::Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    }();
+    EXPECT_THAT(problem, HasSubstr("(process " + std::to_string(::getpid()) + " on "));
+    EXPECT_TRUE(agent::convert::isFollowed(run(), "new-run")) << "the winner's note stays";
+    EXPECT_THROW(other_book_->find("late"), engine::Error);
+    state(chief_, 3, TaskState::kStopped, "on request");
+    first->step(now_);
+    EXPECT_TRUE(first->isOver());
+    first->step(now_);
+    EXPECT_FALSE(first->isGone());
+    EXPECT_EQ(followedId(*other_book_, run()), "new-run");
+    EXPECT_THAT(journal(), ElementsAre("w0 Training", "w0 Stopped"));
 }
 
 TEST_F(FollowedElsewhereTest, ARunThatGoesOnHasOneAgentAtATime) {

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/history/writer_lock.h"
 #include "agent/server/runs/run_records.h"
 #include "agent/wire/task_event_convert.h"
 #include "engine/spec/error.h"
@@ -121,6 +122,30 @@ TEST_F(RunBookTest, AFoldersEarlierRunsKeepTheirPoints) {
     reopen();
     EXPECT_THAT(linesOf("B"), ElementsAre("b1"));
     EXPECT_EQ(book().lastRunIn(runs() / "x" / "")->id, "C");
+}
+
+TEST_F(RunBookTest, ANoteIsLeftByWhoeverHasTheJournalBeforeAnybodyLearnsOfTheRun) {
+    const fs::path folder = dir_.path() / "shared";
+    fs::create_directories(folder);
+    fs::create_directories(dir_.path() / "other");
+    RunBook other(dir_.path() / "other");
+    int notes = 0;
+    const std::shared_ptr<EventLog> log = book().open(record("first", folder), {}, [&] {
+        ++notes;
+        EXPECT_EQ(agent::history::writerOf(folder / agent::history::kJournalFile).state, agent::history::JournalWriter::State::kWrites);
+        EXPECT_THROW(book().find("first"), engine::Error);
+        EXPECT_FALSE(other.lastRunIn(folder));
+    });
+    EXPECT_EQ(notes, 1);
+    EXPECT_EQ(book().find("first").id, "first");
+    EXPECT_THROW(other.open(record("second", folder), {}, [&] { ++notes; }), engine::Error);
+    EXPECT_EQ(notes, 1) << "who has no right to the journal leaves none";
+    const fs::path full = dir_.path() / "full";
+    fs::create_directories(full);
+    const auto fails = [] { throw engine::Error(engine::ErrorCode::kResourceExhausted, "no room"); };
+    EXPECT_THROW(book().open(record("third", full), {}, fails), engine::Error);
+    EXPECT_THROW(book().find("third"), engine::Error);
+    EXPECT_NO_THROW(book().open(record("fourth", full)));
 }
 
 // The first run's agent kept another index: its run comes into this one, with every point.

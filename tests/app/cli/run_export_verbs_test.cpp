@@ -45,6 +45,19 @@ TEST_F(Verbs, ExportsThePointsOfARunAsCsvAndItsReport) {
     EXPECT_NE(out.str().find("loss\t3\t-\n"), std::string::npos) << out.str();
 }
 
+TEST_F(Verbs, TheReportOfARunThatIsOverHasNoTaskThatTrains) {
+    const tests::support::TempDir folder;
+    agent.runs = {{.id = "20261122-100000-0002", .name = "mnist", .state = RunState::kDone, .project_json = "{}"}};
+    spec::TaskEvent trains = threeSteps();
+    trains.sequence = 2;
+    trains.body = spec::StateChanged{spec::TaskState::kTraining, ""};
+    agent.events = {threeSteps(), trains};
+    EXPECT_EQ(run({"export", "report", "--out", folder.path().string()}), kDone) << err.str();
+    const std::string report = textOf(folder.path() / "20261122-100000-0002.html");
+    EXPECT_NE(report.find("<td>Stopped</td>"), std::string::npos);
+    EXPECT_EQ(report.find("<td>Training</td>"), std::string::npos);
+}
+
 TEST_F(Verbs, SetsRunsSideBySideAsEventFiles) {
     const tests::support::TempDir folder;
     agent.runs = {{.id = "20261122-100000-0002", .name = "mnist", .state = RunState::kDone, .project_json = "{}"},

@@ -196,6 +196,22 @@ TEST(HtmlReport, CountsAreWholeNumbers) {
     for (const auto& row : results->rows) EXPECT_TRUE(names.insert(row.front()).second) << row.front() << " twice";
 }
 
+TEST(HtmlReport, PlansNoStepsOfEpochsThatArePassedOver) {
+    RunData run = gathered({});
+    run.started.emplace();
+    run.started->steps_per_epoch = 100;
+    run.started->epochs = 10;
+    run.facts.run.fit.initial_epoch = 4;
+    const auto planned = [&run] {
+        const std::vector<ReportTable> tables = reportTables(run);
+        const auto results = std::find_if(tables.begin(), tables.end(), [](const auto& table) { return table.title == "Results"; });
+        return results == tables.end() ? std::vector<std::vector<std::string>>() : results->rows;
+    };
+    EXPECT_THAT(planned(), testing::Contains(std::vector<std::string>{"steps planned", "600"}));
+    run.facts.run.fit.initial_state = true;  // a branch counts the steps of its file
+    EXPECT_THAT(planned(), testing::Contains(std::vector<std::string>{"steps planned", "1000"}));
+}
+
 TEST(HtmlReport, TellsTheRatesThatTheUpdatesWereMadeWith) {
     RunData run = sample();
     const auto rate = [&run] {

@@ -172,8 +172,8 @@ TEST_F(EngineText, KnowsTheRepairsThatButtonsOffer) {
 
 TEST_F(EngineText, SaysWhyATaskEnded) {
     const MarkingTranslator marks;
-    EXPECT_EQ(agentText("worker 1: killed by signal 9 (SIGKILL)"), "worker 1: <killed by signal 9 (SIGKILL)>");
-    EXPECT_EQ(agentText("chief 0: exit code 1 before it was done: no room"), "chief 0: <exit code 1 before it was done: no room>");
+    EXPECT_EQ(agentText("worker 1: killed by signal 9 (SIGKILL)"), "<worker 1: <killed by signal 9 (SIGKILL)>>");
+    EXPECT_EQ(agentText("chief 0: exit code 1 before it was done: no room"), "<chief 0: <exit code 1 before it was done: no room>>");
     EXPECT_EQ(agentText("no heartbeat for 6 s"), "<no heartbeat for <6 s>>");
     EXPECT_EQ(agentText("killed by signal 9 (SIGKILL); the run goes on with 2 of 4 workers, without worker 1, worker 3"),
               "<<killed by signal 9 (SIGKILL)>; the run goes on with 2 of 4 workers, without worker 1, worker 3>");
@@ -181,7 +181,7 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
         agentText("node2 has not answered for 9 s; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2"),
         "<<node2 has not answered for <9 s>>; the run goes on with 1 of 2 workers, without worker 1, its learning rate times 1/2>");
     EXPECT_EQ(agentText("worker 0: no heartbeat for 6 s; no worker is left to go on, after 1 restart"),
-              "worker 0: <<<no heartbeat for <6 s>>; no worker is left to go on>, after 1 restart>");
+              "<worker 0: <<<no heartbeat for <6 s>>; no worker is left to go on>, after 1 restart>>");
     EXPECT_EQ(agentText("worker 1 at localhost:20001 sent no heartbeat for 15 s"),
               "<worker 1 at localhost:20001 sent no heartbeat for <15 s>>");
     EXPECT_EQ(agentText("node2: its home was away for 60 s"), "<node2: its home was away for <60 s>>");
@@ -192,8 +192,34 @@ TEST_F(EngineText, SaysWhyATaskEnded) {
               "<<job 12 ended with exit code 2>, and none of its tasks told anything: srun: error>");
     EXPECT_EQ(agentText("left out"), "<left out>");
     EXPECT_EQ(agentText("stopped because worker 1 failed"), "<stopped because worker 1 failed>");
+    EXPECT_EQ(agentText("has told nothing for 90 s on node2"), "<has told nothing for <90 s> on node2>");
+    EXPECT_EQ(agentText("ended without a word on node2"), "<ended without a word on node2>");
+    EXPECT_EQ(agentText("the run was done by then"), "<the run was done by then>");
     EXPECT_EQ(agentText("a plug-in's own words"), "a plug-in's own words");
     EXPECT_EQ(agentText(""), "");
+}
+
+TEST_F(EngineText, SaysWhyATrialHasNoValue) {
+    const MarkingTranslator marks;
+    EXPECT_EQ(agentText("worker 0: exit code 1: NaN or Inf loss encountered in batch 12"),
+              "<worker 0: <exit code 1: <NaN or Inf loss encountered in batch 12>>>");
+    EXPECT_EQ(agentText("the run was stopped"), "<the run was stopped>");
+    EXPECT_EQ(agentText("expected val_auc among the logs of an epoch's end, got loss, accuracy"),
+              "<expected val_auc among the logs of an epoch's end, got loss, accuracy>");
+    EXPECT_EQ(agentText("expected val_auc among the logs of an epoch's end, got none"),
+              "<expected val_auc among the logs of an epoch's end, got none>");
+    EXPECT_EQ(agentText("no reason is known"), "<no reason is known>");
+    EXPECT_TRUE(agentText("exit code 1: expected at least one epoch, got none").startsWith("<exit code 1: <")) << "a rule's";
+}
+
+// The marks between a name and what is said of it, and between names, are the language's.
+TEST_F(EngineText, JoinsByTheMarksOfTheLanguage) {
+    EXPECT_EQ(withName("fit.epochs", "too few"), "fit.epochs: too few");
+    EXPECT_EQ(withName("100%2", "%1"), "100%2: %1") << "a name may hold anything";
+    EXPECT_EQ(listed(QStringList{"worker 0", "worker 1"}), "worker 0, worker 1");
+    EXPECT_EQ(listed(QStringList()), "");
+    const MarkingTranslator marks;
+    EXPECT_EQ(withName("fit.epochs", "too few"), "<fit.epochs: too few>");
 }
 
 TEST_F(EngineText, KeepsTheWordsAndWritesCountsAsEverywhere) {

@@ -175,6 +175,22 @@ TEST_F(SweepViewTest, TrainsAPlanOfTwoFieldsAndShowsWhichWasBest) {
     EXPECT_EQ(take_best.toolTip(), "This sweep is of another project: MNIST with dense layers");
 }
 
+TEST_F(SweepViewTest, SaysInTheUsersLanguageWhyATrialHasNoValue) {
+    world_->failure = [](const engine::spec::RunSpec&) { return "worker 0: exit code 1: NaN or Inf loss encountered in batch 12"; };
+    openProject();
+    openSweep();
+    startSweep();
+    waitForEnd();
+    const int note = table().model()->columnCount() - 1;
+    EXPECT_EQ(cell(0, note), "worker 0: exit code 1: NaN or Inf loss encountered in batch 12");
+    for (const char* language : {"ko", "zh_CN"}) {
+        translator_.setLanguage(language);
+        EXPECT_FALSE(cell(0, note).contains("exit code")) << cell(0, note).toStdString();
+        EXPECT_FALSE(cell(0, note).contains("NaN or Inf loss")) << cell(0, note).toStdString();
+    }
+    translator_.setLanguage("en");
+}
+
 TEST_F(SweepViewTest, SaysWhyAPlanIsNone) {
     openProject();
     openSweep();

@@ -886,7 +886,7 @@ private:
             const sweep::Configuration& values = made_up.trials()[static_cast<std::size_t>(job->trial)].configuration;
             const double rate = std::log10(std::stod(values[0])) + 3, units = std::stod(values[1]), batch = std::stod(values[2]);
             if (rate > 0.9 && batch < 100) {
-                made_up.failed(*job, "the loss is no number");
+                made_up.failed(*job, "worker 0: exit code 1: NaN or Inf loss encountered in batch 12");
                 continue;
             }
             made_up.told(*job, job->epochs,

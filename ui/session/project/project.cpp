@@ -270,7 +270,7 @@ void Project::openModel(const QString& path, std::function<bool()> may_replace) 
 void Project::adoptModel(const QString& path, RunSpec run, const Diagnostics& notes) {
     const std::function<bool()> may_replace = std::exchange(may_replace_, {});
     for (const Diagnostic& note : notes)
-        place_.events.add(note.severity, QFileInfo(path).fileName() + QStringLiteral(": ") + QString::fromStdString(toString(note)));
+        place_.events.add(note.severity, tr("%1: %2").arg(QFileInfo(path).fileName(), QString::fromStdString(toString(note))));
     if (may_replace && !may_replace()) return;
     if (run.callbacks.empty()) run.callbacks = usualCallbacks();
     replace(std::move(run), {}, State::kSaved);

@@ -103,6 +103,7 @@ std::optional<engine::run::RunHistory> readHistory(Context& context, AgentClient
     engine::Mutex mutex;
     std::condition_variable_any news;
     bool ended = false;  // guarded by mutex, as all below
+    bool is_whole = false;
     std::int64_t batches = 0;
     std::int64_t dropped = 0;
     std::vector<std::string> damage;
@@ -129,6 +130,7 @@ std::optional<engine::run::RunHistory> readHistory(Context& context, AgentClient
     };
     handler.finished = [&](std::optional<std::string> why) {
         const engine::MutexLock lock(mutex);
+        is_whole = !ended && !why;
         ended = true;
         error = std::move(why);
         news.notify_all();
@@ -150,6 +152,7 @@ std::optional<engine::run::RunHistory> readHistory(Context& context, AgentClient
     for (const std::string& what : damage) {
         context.err << "warning: run " << run.id << ": " << what << '\n';
     }
+    if (is_whole) history.endOfEvents();
     if (dropped > 0) context.err << "warning: " << dropped << " intermediate points were left out here\n";
     return history;
 }
