@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t kGroupPart = 256u << 10;  // bytes of samples of a group that go together
 
-proto::Finding::Severity toProto(spec::Severity severity) {
+proto::Finding::Severity severityMessage(spec::Severity severity) {
     return severity == spec::Severity::kError     ? proto::Finding::SEVERITY_ERROR
            : severity == spec::Severity::kWarning ? proto::Finding::SEVERITY_WARNING
                                                   : proto::Finding::SEVERITY_INFO;
 }
 
-spec::Severity fromProto(proto::Finding::Severity severity) {
+spec::Severity severityIn(proto::Finding::Severity severity) {
     return severity == proto::Finding::SEVERITY_ERROR     ? spec::Severity::kError
            : severity == proto::Finding::SEVERITY_WARNING ? spec::Severity::kWarning
                                                           : spec::Severity::kInfo;
@@ -34,7 +34,7 @@ using FindingList = google::protobuf::RepeatedPtrField<proto::Finding>;
 void addFindings(const spec::Diagnostics& findings, FindingList& list) {
     for (const spec::Diagnostic& one : findings) {
         proto::Finding& finding = *list.Add();
-        finding.set_severity(toProto(one.severity));
+        finding.set_severity(severityMessage(one.severity));
         finding.set_path(validUtf8(one.path));
         finding.set_message(validUtf8(one.message));
         finding.set_fix(validUtf8(one.fix));
@@ -44,7 +44,7 @@ void addFindings(const spec::Diagnostics& findings, FindingList& list) {
 spec::Diagnostics findingsIn(const FindingList& list) {
     spec::Diagnostics findings;
     for (const proto::Finding& finding : list) {
-        findings.push_back({fromProto(finding.severity()), finding.path(), finding.message(), finding.fix()});
+        findings.push_back({severityIn(finding.severity()), finding.path(), finding.message(), finding.fix()});
     }
     return findings;
 }
