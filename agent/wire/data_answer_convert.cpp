@@ -56,7 +56,7 @@ void addTexts(const std::vector<std::string>& texts, List& list) {
     }
 }
 
-proto::SampleFacts toProto(const spec::SampleFacts& sample) {
+proto::SampleFacts sampleMessage(const spec::SampleFacts& sample) {
     proto::SampleFacts message;
     message.set_index(sample.index);
     message.set_rows(sample.rows);
@@ -67,7 +67,7 @@ proto::SampleFacts toProto(const spec::SampleFacts& sample) {
     return message;
 }
 
-spec::SampleFacts fromProto(const proto::SampleFacts& message) {
+spec::SampleFacts sampleIn(const proto::SampleFacts& message) {
     spec::SampleFacts sample{.index = message.index(),
                              .rows = message.rows(),
                              .columns = message.columns(),
@@ -81,7 +81,7 @@ spec::SampleFacts fromProto(const proto::SampleFacts& message) {
     return sample;
 }
 
-void append(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writer) {
+void appendGroup(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writer) {
     proto::GroupFacts part;
     part.set_index(index);
     part.set_name(validUtf8(group.name));
@@ -98,7 +98,7 @@ void append(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writ
             flush();
             bytes = 0;
         }
-        *part.add_samples() = toProto(sample);
+        *part.add_samples() = sampleMessage(sample);
         bytes += sample.pixels.size() + sample.text.size();
     }
     flush();
@@ -187,7 +187,7 @@ void append(const spec::DataFacts& answer, std::vector<proto::Answer>& pieces) {
         *writer.pieceFor(message.ByteSizeLong()).mutable_data()->add_columns() = std::move(message);
     }
     for (std::size_t i = 0; i < answer.groups.size(); ++i) {
-        append(answer.groups[i], static_cast<std::int64_t>(i), writer);
+        appendGroup(answer.groups[i], static_cast<std::int64_t>(i), writer);
     }
 }
 
@@ -230,7 +230,7 @@ spec::DataFacts read(const proto::Answer& whole, std::type_identity<spec::DataFa
             answer.groups.push_back({part.name(), part.train(), part.test(), {}});
         }
         for (const proto::SampleFacts& sample : part.samples()) {
-            answer.groups.back().samples.push_back(fromProto(sample));
+            answer.groups.back().samples.push_back(sampleIn(sample));
         }
     }
     return answer;

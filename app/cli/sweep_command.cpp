@@ -36,7 +36,7 @@ std::string slurmOptions(const sweep::SlurmJob& job, const SweepOrigin& origin) 
 }
 
 // Of runs that have a host each, the share of the one where the trial's first run was.
-std::string hostsOf(const sweep::Place& place, const sweep::Trial& trial) {
+std::string hostsText(const sweep::Place& place, const sweep::Trial& trial) {
     if (!place.spread || trial.runs.empty()) return place.hosts;
     const std::string& host = trial.runs.front().host;
     for (const engine::spec::HostShare& share : engine::spec::parseHostShares(place.hosts)) {
@@ -46,7 +46,7 @@ std::string hostsOf(const sweep::Place& place, const sweep::Trial& trial) {
 }
 
 std::string placeOptions(const sweep::Place& place, const sweep::Trial& trial) {
-    return option("workers", place.workers) + optionUnlessEmpty("hosts", hostsOf(place, trial)) + option("servers", place.servers);
+    return option("workers", place.workers) + optionUnlessEmpty("hosts", hostsText(place, trial)) + option("servers", place.servers);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ namespace {
 constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
 constexpr int kFewCharts = 4, kLeastRowHeight = 226;
 constexpr double kBytesOfMegabyte = 1 << 20, kMillisecond = 1e3;
-constexpr int kColors = 8;
+constexpr int kChartColors = 8;
 constexpr std::ptrdiff_t kOwnCards = 4;
 
 bool isOf(const engine::run::StreamedSeries& series, bool each, const std::string& name) {
@@ -421,7 +421,7 @@ void MonitorCharts::takeHost(Added& added) {
         added.next_load = 0;
         added.card->axes().setOrigin(run_->createdUnixNs());
         for (std::size_t i = 0; i < chart.lines.size(); ++i) {
-            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kColors,
+            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kChartColors,
                                             .dashed = i == 1,
                                             .exact = true,
                                             .second_dash = i > 1,
