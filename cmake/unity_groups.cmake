@@ -80,7 +80,8 @@ function(unity_groups groups)
   set(${groups} "${found}" PARENT_SCOPE)
 endfunction()
 
-# tandem_unity(target): puts the sources of `target` into groups. Called in the folder of the target.
+# tandem_unity(target): puts the sources of `target` into groups. Called in the folder of the target. A source whose UNITY_GROUP has a
+# name keeps it.
 function(tandem_unity target)
   if(NOT TANDEM_UNITY)
     return()
@@ -92,7 +93,8 @@ function(tandem_unity target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE file)
     get_source_file_property(is_alone ${source} SKIP_UNITY_BUILD_INCLUSION)
-    if(file MATCHES "\\.(cpp|cu)$" AND EXISTS ${file} AND NOT is_alone)
+    get_source_file_property(own_group ${source} UNITY_GROUP)
+    if(file MATCHES "\\.(cpp|cu)$" AND EXISTS ${file} AND NOT is_alone AND NOT own_group MATCHES "^[a-z]")
       list(APPEND files ${file})
     endif()
   endforeach()
