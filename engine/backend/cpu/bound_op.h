@@ -19,7 +19,7 @@
 
 namespace engine::backend::cpu {
 
-constexpr std::int64_t kFloat = sizeof(float);  // bytes
+inline constexpr std::int64_t kFloat = sizeof(float);  // bytes
 
 struct Range {
     std::int64_t begin = 0, end = 0;
