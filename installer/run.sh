@@ -38,7 +38,7 @@ progress() {
     if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
-target=all
+target=programs
 [ "$headless" = no ] || target=headless
 echo "Building (the first time takes some minutes) …"
 if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset release --target "$target"; } 2>&1 | tee "$log" | progress; then

@@ -16,7 +16,7 @@ namespace agent::archive {
 namespace {
 
 constexpr std::size_t kMostBytes = 1024, kMostPartBytes = 255, kMostShown = 200;
-constexpr int kDeepest = 16;
+constexpr int kMostParts = 16;
 
 bool isControl(char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -41,7 +41,7 @@ std::string faultOfName(std::string_view name) {
         if (part == "..") {
             return "a path that leads out of the folder";
         }
-        if (part.empty() || part == "." || part.size() > kMostPartBytes || ++parts > kDeepest) {
+        if (part.empty() || part == "." || part.size() > kMostPartBytes || ++parts > kMostParts) {
             return "a path that is no file's";
         }
         if (part.size() == rest.size()) {

@@ -23,7 +23,7 @@ namespace spec = engine::spec;
 
 namespace {
 
-constexpr std::chrono::milliseconds kSubmitDeadline{20000}, kCallDeadline{10000}, kStopDeadline{15000}, kLook{100};
+constexpr std::chrono::milliseconds kLabSubmitDeadline{20000}, kLabCallDeadline{10000}, kLabStopDeadline{15000}, kLabLook{100};
 
 // What a run tells, taken in by the client's thread and read by ours.
 class Follower {
@@ -119,7 +119,7 @@ private:
         std::optional<engine::run::RunInfo> info;
         try {
             result.bytes_per_step = ask(project, spec::TrafficQuestion()).bytes;
-            info = client_.submit(requestOf(project, result.row), kSubmitDeadline);
+            info = client_.submit(requestOf(project, result.row), kLabSubmitDeadline);
         } catch (const Error& error) {
             if (endsTheLab(error)) throw;
             result.error = firstLine(error.what());
@@ -140,7 +140,7 @@ private:
     void follow(std::size_t index, const engine::run::RunInfo& info, LabResult& result) {
         Follower follower(info);
         const auto watch = client_.watch(info.id, 1, follower.handler());
-        while (!follower.waitFor(kLook)) {
+        while (!follower.waitFor(kLabLook)) {
             if (listener_.stepped) listener_.stepped(index, follower.lastStep());
             if (isCancelled()) {
                 stop(info.id, follower);
@@ -148,7 +148,7 @@ private:
             }
         }
         watch->end();
-        const engine::run::RunInfo over = client_.getRun(info.id, kCallDeadline);
+        const engine::run::RunInfo over = client_.getRun(info.id, kLabCallDeadline);
         engine::run::RunHistory history = follower.take();
         history.setInfo(over);
         lab::takeRun(result, history);
@@ -188,8 +188,8 @@ private:
 
     // Waits for the end, so that nothing of the run is left over.
     void stop(const std::string& run_id, Follower& follower) {
-        client_.control(run_id, {spec::ControlVerb::kStopNow, 0}, kCallDeadline);
-        follower.waitFor(kStopDeadline);
+        client_.control(run_id, {spec::ControlVerb::kStopNow, 0}, kLabCallDeadline);
+        follower.waitFor(kLabStopDeadline);
     }
 
     AgentClient& client_;

@@ -18,7 +18,7 @@ namespace {
 // The longest time of one stream; it is then asked for again from where it was. Pulse notices an agent that hangs.
 constexpr std::chrono::milliseconds kLegDeadline = 60s;
 constexpr std::chrono::milliseconds kPingDeadline = 5s;
-constexpr std::chrono::milliseconds kRetry = 20ms;
+constexpr std::chrono::milliseconds kStreamRetry = 20ms;
 constexpr std::chrono::milliseconds kRefusedFor = 10s;  // an agent that hangs is waited for, one that refuses every connection is not
 
 // The messages of one stream, each handed to `take` until it returns false.
@@ -137,7 +137,7 @@ bool StreamWatch::waitForAgent(std::string& error) {
                 give_up = std::chrono::steady_clock::now() + kRefusedFor;
             }
         }
-        if (!pause(kRetry)) {
+        if (!pause(kStreamRetry)) {
             return false;
         }
     }

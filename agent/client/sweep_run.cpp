@@ -79,10 +79,10 @@ Progress progressOf(const engine::run::RunHistory& history, const std::string& o
 }
 
 // What one run tells: taken in by the client's thread, read by ours.
-class Follower {
+class TrialFollower {
 public:
     // `cuts`: how often the stream of this run was cut before.
-    Follower(AgentClient& client, Bell& bell, const Job& job, RunInfo run, int cuts = 0)
+    TrialFollower(AgentClient& client, Bell& bell, const Job& job, RunInfo run, int cuts = 0)
         : bell_(bell), job_(job), run_id_(run.id), cuts_(cuts), history_(std::move(run)) {
         WatchHandler handler;
         handler.events = [this](const std::vector<spec::TaskEvent>& events) {
@@ -133,7 +133,7 @@ private:
     std::unique_ptr<Watch> watch_;  // the last: its thread ends before the others go
 };
 
-std::string firstLine(const std::string& text) {
+std::string reasonIn(const std::string& text) {
     const std::string line = text.substr(0, text.find('\n'));
     constexpr std::string_view kWord = "error: ";
     return line.starts_with(kWord) ? line.substr(kWord.size()) : line;
@@ -289,7 +289,7 @@ private:
     }
 
     void fail(const Job& job, const Error& error) {
-        sweep_.failed(job, firstLine(error.what()));
+        sweep_.failed(job, reasonIn(error.what()));
         tell();
     }
 
@@ -402,13 +402,13 @@ private:
 
     void follow(const Job& job, const RunInfo& run) {
         sweep_.begun(job, run.id);
-        followers_.push_back(std::make_unique<Follower>(client_, bell_, job, run));
+        followers_.push_back(std::make_unique<TrialFollower>(client_, bell_, job, run));
     }
 
     void takeNews() {
         bool changed = false, ended = false;
         for (auto at = followers_.begin(); at != followers_.end();) {
-            Follower& follower = **at;
+            TrialFollower& follower = **at;
             const bool is_over = follower.isOver();
             const Progress progress = follower.progress(sweep_.settings().objective.log);
             const engine::sweep::TrialRun& known = stateOf(follower.job());
@@ -426,7 +426,7 @@ private:
                     throw Error(ErrorCode::kUnavailable, "run " + run.id + ": can't be followed: " + *error);
                 }
                 // What a stream told that was cut is less than the run did.
-                *at = std::make_unique<Follower>(client_, bell_, follower.job(), run, follower.cuts() + 1);
+                *at = std::make_unique<TrialFollower>(client_, bell_, follower.job(), run, follower.cuts() + 1);
                 ++at;
                 continue;
             }
@@ -443,7 +443,7 @@ private:
             sweep_.progressed(job, progress.epochs, progress.value.value_or(engine::sweep::kNoValue));
             sweep_.putBack(job);
         } else if (run.state != RunState::kDone) {
-            sweep_.failed(job, run.state == RunState::kStopped ? "the run was stopped" : firstLine(run.detail));
+            sweep_.failed(job, run.state == RunState::kStopped ? "the run was stopped" : reasonIn(run.detail));
         } else if (!progress.value) {
             sweep_.failed(job, "expected " + sweep_.settings().objective.log + " among the logs of an epoch's end, got " +
                                    (progress.logs.empty() ? "none" : progress.logs));
@@ -478,7 +478,7 @@ private:
     const SweepOrder& order_;
     const SweepListener& listener_;
     Bell bell_;
-    std::list<std::unique_ptr<Follower>> followers_;  // after the bell, which they ring
+    std::list<std::unique_ptr<TrialFollower>> followers_;  // after the bell, which they ring
     int interrupts_ = 0, cores_ = 1;
 
     std::map<std::string, Refusal> refusals_;        // by computer

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kQuestion{3};  // of systemctl and loginctl: a manager that hangs is none
+constexpr std::chrono::seconds kManagerQuestion{3};  // of systemctl and loginctl: a manager that hangs is none
 
 // Returns what a program of the PATH printed. nullopt where there is none, it failed, or it was not done in time and was killed.
 std::optional<std::string> answerOf(const std::vector<std::string>& words, Clock::time_point until) {
@@ -50,7 +50,7 @@ void addVariables(std::vector<std::string>& words) {
 
 bool startAsUserUnit(const std::filesystem::path& program, const std::vector<std::string>& arguments, const std::filesystem::path& log,
                      Clock::time_point until) {
-    const auto soon = [until] { return std::min(until, Clock::now() + kQuestion); };
+    const auto soon = [until] { return std::min(until, Clock::now() + kManagerQuestion); };
     if (!answerOf({"systemctl", "--user", "show-environment"}, soon())) {
         return false;
     }

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kAcceptsAtOnce = 64;
 constexpr std::chrono::milliseconds kNoRoomPause{50}, kLongestSleep{1000};  // the last one between two looks at who is paired, too
-constexpr std::size_t kShownDigits = 16;                                    // of a fingerprint
+constexpr std::size_t kLoggedDigits = 16;                                   // of a fingerprint
 
 // Returns the address to listen at, for a text of the user's.
 SocketAddress placeOf(const std::string& listen) {
@@ -242,7 +242,7 @@ DirectDoor::Standing DirectDoor::decide(Guest& guest, Clock::time_point now) {
         return say(guest, answerBytes(Outcome::kDone, toString(invite())), Then::kClose);
     }
     if (request->verb == Verb::kInvite || !isPaired(guest.session->peer())) {
-        return refuse(guest, "its certificate " + guest.session->peer().substr(0, kShownDigits) + " is not paired", now);
+        return refuse(guest, "its certificate " + guest.session->peer().substr(0, kLoggedDigits) + " is not paired", now);
     }
     if (connectionsOf(guest.session->peer()) >= options_.most_of_peer) {
         const std::string most = std::to_string(options_.most_of_peer);
@@ -305,7 +305,7 @@ void DirectDoor::endUnpaired() {
     for (const std::string& peer : unpaired) {
         relay_.end(peer);
         std::erase_if(guests_, [&](const auto& guest) { return guest->isPaired() && guest->session->peer() == peer; });
-        options_.log("ended the connections of certificate " + peer.substr(0, kShownDigits) + ", which is not paired any more");
+        options_.log("ended the connections of certificate " + peer.substr(0, kLoggedDigits) + ", which is not paired any more");
     }
 }
 
@@ -322,7 +322,7 @@ DirectDoor::Standing DirectDoor::join(Guest& guest, const Request& request, Cloc
     })) {
         case Invitations::Verdict::kPaired:
             options_.log("paired with " + request.name + " at " + guest.where + ", certificate " +
-                         guest.session->peer().substr(0, kShownDigits));
+                         guest.session->peer().substr(0, kLoggedDigits));
             break;
         case Invitations::Verdict::kUsed:
             outcome = Outcome::kUsed;

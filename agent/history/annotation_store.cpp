@@ -12,7 +12,7 @@ namespace agent::history {
 namespace {
 
 // The schema of the file, a step an entry. Never change an entry that was released: append one.
-constexpr std::array kMigrations{
+constexpr std::array kAnnotationMigrations{
     "CREATE TABLE annotations ("
     " run_id TEXT PRIMARY KEY, color INTEGER NOT NULL, dash INTEGER NOT NULL, name TEXT NOT NULL, notes TEXT NOT NULL,"
     " tags_json TEXT NOT NULL, pinned INTEGER NOT NULL, archived INTEGER NOT NULL"
@@ -38,7 +38,7 @@ std::vector<std::string> parseTags(const std::string& text) {
 }  // namespace
 
 AnnotationStore::AnnotationStore(const std::filesystem::path& file)
-    : database_(std::make_unique<Database>(file, kMigrations, Database::Access::kCreate)) {}
+    : database_(std::make_unique<Database>(file, kAnnotationMigrations, Database::Access::kCreate)) {}
 
 AnnotationStore::~AnnotationStore() = default;
 

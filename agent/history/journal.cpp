@@ -16,7 +16,7 @@ namespace agent::history {
 namespace {
 
 // The schema of a journal, a step an entry. Never change an entry that was released: append one.
-constexpr std::array kMigrations{
+constexpr std::array kJournalMigrations{
     "CREATE TABLE events (sequence INTEGER PRIMARY KEY, event BLOB NOT NULL);",
     "ALTER TABLE events ADD COLUMN crc INTEGER;"
     "CREATE TABLE left_out (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);"
@@ -27,7 +27,7 @@ constexpr const char* kRecordKey = "record";
 constexpr const char* kLastKey = "last";
 constexpr std::uint64_t kMostSequence = std::numeric_limits<std::int64_t>::max();
 
-Database::Access toDatabase(Journal::Access access) {
+Database::Access journalAccess(Journal::Access access) {
     switch (access) {
         case Journal::Access::kReadOnly:
             return Database::Access::kReadOnly;
@@ -86,7 +86,7 @@ Journal::Journal(const std::filesystem::path& file, Access access) : file_(file)
         lock_ = WriterLock::take(file);
     }
     asDamage(file, [&]() TANDEM_UNCHECKED_LOCKS {  // nobody else has it yet
-        database_ = std::make_unique<Database>(file, kMigrations, toDatabase(access));
+        database_ = std::make_unique<Database>(file, kJournalMigrations, journalAccess(access));
         has_checksums_ = database_->schemaVersion() >= kFirstWithChecksums;
         query_ = std::make_unique<Statement>(
             database_->prepare(has_checksums_ ? "SELECT sequence, event, crc FROM events WHERE sequence >= ? ORDER BY sequence LIMIT ?"

@@ -17,7 +17,7 @@ namespace agent::history {
 namespace {
 
 // The schema of the index, a step an entry. Never change an entry that was released: append one.
-constexpr std::array kMigrations{
+constexpr std::array kRunMigrations{
     "CREATE TABLE runs ("
     " id TEXT PRIMARY KEY, name TEXT NOT NULL, state INTEGER NOT NULL, detail TEXT NOT NULL,"
     " created_unix_ns INTEGER NOT NULL, finished_unix_ns INTEGER NOT NULL, run_dir TEXT NOT NULL, tasks INTEGER NOT NULL,"
@@ -94,14 +94,14 @@ engine::run::RunInfo readRow(const Statement& row) {
             .followed = row.integer(16) != 0};
 }
 
-Database::Access toDatabase(RunStore::Access access) {
+Database::Access databaseAccess(RunStore::Access access) {
     return access == RunStore::Access::kCreate ? Database::Access::kCreate : Database::Access::kReadOnly;
 }
 
 }  // namespace
 
 RunStore::RunStore(const std::filesystem::path& file, Access access)
-    : database_(std::make_unique<Database>(file, kMigrations, toDatabase(access))) {}
+    : database_(std::make_unique<Database>(file, kRunMigrations, databaseAccess(access))) {}
 
 RunStore::~RunStore() = default;
 

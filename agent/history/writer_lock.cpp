@@ -65,7 +65,7 @@ bool isStillAt(const fs::path& path, const struct stat& opened) {
     return ::lstat(path.c_str(), &found) == 0 && found.st_dev == opened.st_dev && found.st_ino == opened.st_ino;
 }
 
-[[noreturn]] void fail(const fs::path& path, const char* what, int error) {
+[[noreturn]] void failToLock(const fs::path& path, const char* what, int error) {
     throw Error(engine::files::codeOfErrno(error), path.string() + ": " + what + ": " + std::strerror(error));
 }
 
@@ -77,7 +77,7 @@ WriterLock WriterLock::take(const fs::path& journal) {
         // As SQLite makes its files: who may write the journal may take its lock.
         FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
         struct stat status {};
-        if (!file || ::fstat(file.get(), &status) != 0) fail(path, "could not open", errno);
+        if (!file || ::fstat(file.get(), &status) != 0) failToLock(path, "could not open", errno);
         if (!S_ISREG(status.st_mode)) {
             throw Error(ErrorCode::kPermissionDenied, path.string() + ": expected a file, got something else");
         }
@@ -87,7 +87,7 @@ WriterLock WriterLock::take(const fs::path& journal) {
                 throw Error(ErrorCode::kAlreadyExists, journal.string() + ": expected a journal that nobody else writes, got one that " +
                                                            nameIn(file.get()) + " writes");
             }
-            if (!meansNoLocks(errno)) fail(path, "cannot be locked", errno);
+            if (!meansNoLocks(errno)) failToLock(path, "cannot be locked", errno);
         }
         if (!isStillAt(path, status)) continue;
         const std::string line = ownName() + "\n";
@@ -95,7 +95,7 @@ WriterLock WriterLock::take(const fs::path& journal) {
         [[maybe_unused]] const bool written = ::ftruncate(file.get(), 0) == 0 && ::pwrite(file.get(), line.data(), line.size(), 0) > 0;
         return {std::move(file), path};
     }
-    fail(path, "cannot be locked", EAGAIN);
+    failToLock(path, "cannot be locked", EAGAIN);
 }
 
 WriterLock& WriterLock::operator=(WriterLock&& other) noexcept {

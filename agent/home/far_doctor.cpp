@@ -19,8 +19,8 @@ namespace spec = engine::spec;
 
 namespace {
 
-constexpr std::chrono::seconds kReach{10}, kCall{3}, kFree{3};
-constexpr std::chrono::milliseconds kFreeLook{20};
+constexpr std::chrono::seconds kReach{10}, kOwnAgentCall{3}, kOwnPortsFree{3};
+constexpr std::chrono::milliseconds kOwnPortsLook{20};
 constexpr std::size_t kAtOnce = 16;
 constexpr std::size_t kMostSurveyed = 64;  // computers between which ways are measured
 
@@ -123,7 +123,7 @@ private:
         std::vector<int> ports;
         if (hasLinkedTask(case_.here)) {
             try {
-                here = options_.agent_here ? options_.agent_here(kCall) : client::connectLocalAgent("", kCall);
+                here = options_.agent_here ? options_.agent_here(kOwnAgentCall) : client::connectLocalAgent("", kOwnAgentCall);
                 for (const server::FarTask& task : case_.here.tasks) {
                     if (task.port == 0) {
                         held.push_back(server::PortReservation::anyPort());
@@ -167,10 +167,10 @@ private:
                 freed.push_back(std::async(std::launch::async, [this, i] { visits_[i]->freePorts(case_.questions[i]); }));
             }
         }
-        const auto until = std::chrono::steady_clock::now() + kFree;
+        const auto until = std::chrono::steady_clock::now() + kOwnPortsFree;
         for (const int port : sight_.ways.empty() ? std::vector<int>() : writtenPorts(case_.here)) {
             while (!isFree(port) && std::chrono::steady_clock::now() < until) {
-                std::this_thread::sleep_for(kFreeLook);
+                std::this_thread::sleep_for(kOwnPortsLook);
             }
         }
     }

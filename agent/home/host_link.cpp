@@ -9,7 +9,7 @@ namespace agent::home {
 
 namespace {
 
-constexpr int kClockRounds = 5;
+constexpr int kLinkClockRounds = 5;
 constexpr std::chrono::seconds kClockDeadline{5};
 
 }  // namespace
@@ -25,7 +25,7 @@ engine::spec::TaskEvent corrected(engine::spec::TaskEvent event, std::chrono::na
 }
 
 HostLink::Live::Live(const hosts::Host& host, const hosts::FarOptions& options)
-    : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kClockRounds, kClockDeadline).offset) {}
+    : agent_(host, options), parts_(agent_.channel()), offset_(agent_.clockOffset(kLinkClockRounds, kClockDeadline).offset) {}
 
 void HostLink::Live::watchLoads(const std::shared_ptr<LoadRelay>& relay) {
     const engine::MutexLock lock(mutex_);

@@ -32,11 +32,11 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds kCallDeadline = 20s, kControlDeadline = 5s, kPingDeadline = 1500ms;
-constexpr std::chrono::milliseconds kLook = 200ms;  // between two looks at what came without a wake
-constexpr std::chrono::milliseconds kPing = 1s;     // between two signs of life
-constexpr std::chrono::milliseconds kSilent = 3s;   // without one: told, and given up when the tasks there are to end
-constexpr std::chrono::milliseconds kRetry = 1s;    // between two tries to reach a host, or to start there
+constexpr std::chrono::milliseconds kCallDeadline = 20s, kPartControlDeadline = 5s, kPingDeadline = 1500ms;
+constexpr std::chrono::milliseconds kWakelessLook = 200ms;  // between two looks at what came without a wake
+constexpr std::chrono::milliseconds kPing = 1s;             // between two signs of life
+constexpr std::chrono::milliseconds kPartSilent = 3s;       // without one: told, and given up when the tasks there are to end
+constexpr std::chrono::milliseconds kPartRetry = 1s;        // between two tries to reach a host, or to start there
 
 // Returns what the tasks were on that host before; empty when there is no note that says so.
 EarlierRun before(const PartRunOptions& options, const std::string& host) {
@@ -151,7 +151,7 @@ void PartRun::waitForWork() {
     for (const auto& task : tasks_) {
         waiting.push_back({task->hasEnded() || closed_.contains(task->id()) ? -1 : task->orderDescriptor(), POLLIN, 0});
     }
-    ::poll(waiting.data(), waiting.size(), static_cast<int>(kLook.count()));
+    ::poll(waiting.data(), waiting.size(), static_cast<int>(kWakelessLook.count()));
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t ignored = ::read(wake_.get(), &count, sizeof count);
 }
@@ -217,7 +217,7 @@ void PartRun::hand(const spec::Control& control) {
         if (!live_ || !watch_) {
             throw Error(ErrorCode::kUnavailable, "the host is out of reach");
         }
-        live_->client().control(run_id_, control, kControlDeadline);
+        live_->client().control(run_id_, control, kPartControlDeadline);
     } catch (const Error& error) {
         tellFirst(spec::LogLine{spec::LogLevel::kWarning, hostName() + ": a control was not taken: " + error.what()});
     }
@@ -229,7 +229,7 @@ void PartRun::hand(const engine::chaos::Fault& fault) {
         if (!live_ || !watch_) {
             throw Error(ErrorCode::kUnavailable, "the host is out of reach");
         }
-        live_->client().injectFault(run_id_, fault, kControlDeadline);
+        live_->client().injectFault(run_id_, fault, kPartControlDeadline);
     } catch (const Error& error) {
         tellFirst(spec::LogLine{spec::LogLevel::kWarning, hostName() + ": \"" + toText(fault) + "\" was not done: " + error.what()});
     }
@@ -273,7 +273,7 @@ void PartRun::start(const std::stop_token& stop) {
         failToStart(Error(ErrorCode::kInternal, engine::exceptionText(error)));
         return;
     }
-    times_.next_try = Clock::now() + kRetry;
+    times_.next_try = Clock::now() + kPartRetry;
 }
 
 void PartRun::startThere(const std::stop_token& stop) {
@@ -286,7 +286,7 @@ void PartRun::startThere(const std::stop_token& stop) {
     // What a host that was out of reach still runs, or what an agent that was killed here had started.
     if (!before_.id.empty() && !begun_.unanswered && (held_.empty() || before_.next_sequence == 0)) {
         try {
-            live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kControlDeadline);
+            live_->client().control(before_.id, {spec::ControlVerb::kStopNow, 0}, kPartControlDeadline);
         } catch (const Error&) {  // it is over, as it should be
         }
     }
@@ -456,7 +456,7 @@ void PartRun::keepLink() {
 }
 
 bool PartRun::isSilent() const {
-    return begun_.is_done && Clock::now() - times_.last_answer > kSilent;
+    return begun_.is_done && Clock::now() - times_.last_answer > kPartSilent;
 }
 
 std::string PartRun::silence() const {
@@ -527,7 +527,7 @@ void PartRun::reachAgain(const std::stop_token& stop) {
         const int signal = wantedSignal();
         return stop.stop_requested() || signal == SIGKILL || (signal != 0 && isSilent());
     };
-    times_.next_try = Clock::now() + kRetry;
+    times_.next_try = Clock::now() + kPartRetry;
     {
         const engine::MutexLock lock(mutex_);
         noted_.over = false;  // asked again over the next connection

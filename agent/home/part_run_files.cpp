@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds kListDeadline = 20s;
+constexpr std::chrono::milliseconds kPartListDeadline = 20s;
 constexpr std::chrono::milliseconds kBackup = 3s;  // between two looks for a new backup
 
 }  // namespace
@@ -72,7 +72,7 @@ std::string PartRun::sendBackup(const std::function<bool()>& is_cancelled) {
     if (!options_.sends_backup || file == kept.end()) {
         return {};
     }
-    return fileThere(options_.folder / *file, live_->parts(), kListDeadline, is_cancelled);
+    return fileThere(options_.folder / *file, live_->parts(), kPartListDeadline, is_cancelled);
 }
 
 }  // namespace agent::home

@@ -49,7 +49,7 @@ bool hasForbidden(std::string_view text, std::string_view forbidden) {
     });
 }
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& what) {
+[[noreturn]] void refuseList(const fs::path& file, const std::string& what) {
     throw Error(ErrorCode::kInvalidArgument, file.string() + ": " + what);
 }
 
@@ -59,7 +59,7 @@ public:
     Fields(const fs::path& file, std::string path, const Json& value, const std::vector<std::string>& known)
         : file_(file), path_(std::move(path)), value_(value) {
         if (!value.is_object()) {
-            refuse(file, (path_.empty() ? "the list" : path_) + ": expected an object, got " + value.type_name());
+            refuseList(file, (path_.empty() ? "the list" : path_) + ": expected an object, got " + value.type_name());
         }
         for (const auto& [key, ignored] : value.items()) {
             if (std::find(known.begin(), known.end(), key) == known.end()) {
@@ -67,7 +67,7 @@ public:
                 for (const std::string& name : known) {
                     names += (names.empty() ? "" : ", ") + name;
                 }
-                refuse(file, at(key) + ": expected one of " + names + ", got another field");
+                refuseList(file, at(key) + ": expected one of " + names + ", got another field");
             }
         }
     }
@@ -75,21 +75,21 @@ public:
     std::string at(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
     const Json& required(const char* key) const {
         if (!value_.contains(key)) {
-            refuse(file_, at(key) + ": expected a value, got none");
+            refuseList(file_, at(key) + ": expected a value, got none");
         }
         return value_[key];
     }
     std::string text(const char* key) const {
         const Json& found = required(key);
         if (!found.is_string()) {
-            refuse(file_, at(key) + ": expected a text, got " + found.type_name());
+            refuseList(file_, at(key) + ": expected a text, got " + found.type_name());
         }
         return found.get<std::string>();
     }
     std::int64_t number(const char* key) const {
         const Json& found = required(key);
         if (!found.is_number_integer()) {
-            refuse(file_, at(key) + ": expected a whole number, got " + found.type_name());
+            refuseList(file_, at(key) + ": expected a whole number, got " + found.type_name());
         }
         return found.get<std::int64_t>();
     }
@@ -107,13 +107,13 @@ Json parsed(const fs::path& file, const std::string& text) {
     } catch (const Json::parse_error& error) {
         const std::size_t at = std::min(text.size(), error.byte);
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-        refuse(file, "line " + std::to_string(line) + ": expected JSON, got text that is none");
+        refuseList(file, "line " + std::to_string(line) + ": expected JSON, got text that is none");
     }
 }
 
 void requireSound(const fs::path& file, const Host& host, const std::string& path) {
     if (const spec::Diagnostics found = findings(host, path); !found.empty()) {
-        refuse(file, found.front().path + ": " + found.front().message);
+        refuseList(file, found.front().path + ": " + found.front().message);
     }
 }
 
@@ -133,7 +133,7 @@ Host hostIn(const fs::path& file, const std::string& path, const Json& value) {
     if (ssh.has("port")) {
         const std::int64_t port = ssh.number("port");
         if (port < 1 || port > kLargestPort) {
-            refuse(file, ssh.at("port") + ": expected 1 to 65535, got " + std::to_string(port));
+            refuseList(file, ssh.at("port") + ": expected 1 to 65535, got " + std::to_string(port));
         }
         host.ssh.port = static_cast<int>(port);
     }
@@ -146,26 +146,26 @@ std::vector<Host> hostsIn(const fs::path& file, const std::string& text) {
     const Json json = parsed(file, text);
     const Fields fields(file, "", json, {"version", "hosts"});
     if (const std::int64_t version = fields.number("version"); version != kVersion) {
-        refuse(file, "version: expected " + std::to_string(kVersion) + ", got " + std::to_string(version) +
-                         (version > kVersion ? ": a newer Tandem wrote it" : ""));
+        refuseList(file, "version: expected " + std::to_string(kVersion) + ", got " + std::to_string(version) +
+                             (version > kVersion ? ": a newer Tandem wrote it" : ""));
     }
     const Json& list = fields.required("hosts");
     if (!list.is_array()) {
-        refuse(file, std::string("hosts: expected a list, got ") + list.type_name());
+        refuseList(file, std::string("hosts: expected a list, got ") + list.type_name());
     }
     std::vector<Host> hosts;
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string path = "hosts[" + std::to_string(i) + "]";
         Host host = hostIn(file, path, list[i]);
         if (std::any_of(hosts.begin(), hosts.end(), [&](const Host& other) { return other.name == host.name; })) {
-            refuse(file, path + ".name: expected each name once, got " + host.name + " a second time");
+            refuseList(file, path + ".name: expected each name once, got " + host.name + " a second time");
         }
         hosts.push_back(std::move(host));
     }
     return hosts;
 }
 
-std::string textOf(const std::vector<Host>& hosts) {
+std::string listText(const std::vector<Host>& hosts) {
     Json list = Json::array();
     for (const Host& host : hosts) {
         if (host.direct) {
@@ -221,7 +221,7 @@ void writeList(const fs::path& file, const std::vector<Host>& hosts) {
     const auto folder = engine::files::SafeFolder::open(file.parent_path());
     const fs::path aside = file.filename().string() + ".new";
     engine::files::OutputFile out(folder.create(aside, engine::files::Access::kPrivate));
-    out.write(textOf(hosts));
+    out.write(listText(hosts));
     if (const int error = out.finish(); error != 0) {
         throw Error(engine::files::codeOfErrno(error), (file.parent_path() / aside).string() + ": expected to write it to its end, got: " +
                                                            std::generic_category().message(error));

@@ -22,8 +22,8 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kInstallationSlice{100}, kLook{10};
-constexpr std::chrono::seconds kForPrompts{120};  // a person types
+constexpr std::chrono::milliseconds kInstallationSlice{100}, kInstallationLook{10};
+constexpr std::chrono::seconds kSilenceForPrompts{120};  // a person types
 constexpr std::size_t kPiece = 256u << 10;
 constexpr double kMegabyte = 1 << 20;
 
@@ -69,7 +69,7 @@ public:
             if (over || is_told(answers)) {
                 return answers;
             }
-            ssh_.waitFor(kLook);
+            ssh_.waitFor(kInstallationLook);
             requireLife();
         }
     }
@@ -110,7 +110,7 @@ private:
             throw Error(ErrorCode::kCancelled, nameOf(host_) + ": cancelled");
         }
         const std::chrono::milliseconds most = heard_.empty() && options_.prompts != Prompts::kNone
-                                                   ? std::max<std::chrono::milliseconds>(options_.silence, kForPrompts)
+                                                   ? std::max<std::chrono::milliseconds>(options_.silence, kSilenceForPrompts)
                                                    : options_.silence;
         if (Clock::now() - last_sign_ > most) {
             throw Error(ErrorCode::kDeadlineExceeded, nameOf(host_) + ": expected a sign of life within " +

@@ -28,7 +28,7 @@ using engine::ErrorCode;
 
 namespace {
 
-constexpr const char* kSocket = "ask";
+constexpr const char* kAskSocket = "ask";
 constexpr const char* kFolderVariable = "TANDEM_ASKPASS_FOLDER";
 constexpr const char* kTokenVariable = "TANDEM_ASKPASS_TOKEN";
 constexpr std::size_t kMostBytes = 16u << 10;
@@ -60,7 +60,7 @@ void wipe(std::string& secret) {
 sockaddr_un addressIn(const FileDescriptor& folder) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    const std::string path = convert::shortPath(folder, kSocket).string();
+    const std::string path = convert::shortPath(folder, kAskSocket).string();
     std::memcpy(address.sun_path, path.c_str(), std::min(path.size() + 1, sizeof address.sun_path - 1));
     return address;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostDepth = 16;
 constexpr int kMostFiles = 64;
-constexpr std::size_t kMostBytes = 1u << 20, kMostNames = 1000, kLongestName = 255;
+constexpr std::size_t kMostConfigBytes = 1u << 20, kMostNames = 1000, kLongestName = 255;
 
 fs::path homeFolder() {
     const char* home = std::getenv("HOME");
@@ -80,13 +80,13 @@ public:
     explicit Reader(fs::path folder) : folder_(std::move(folder)) {}
 
     void read(const fs::path& file, int depth) {
-        if (depth > kMostDepth || files_ >= kMostFiles || bytes_ >= kMostBytes) {
+        if (depth > kMostDepth || files_ >= kMostFiles || bytes_ >= kMostConfigBytes) {
             return;
         }
         ++files_;
         std::string text;
         try {
-            text = engine::files::readWhole(file, kMostBytes - bytes_);
+            text = engine::files::readWhole(file, kMostConfigBytes - bytes_);
         } catch (const engine::Error&) {
             return;
         }

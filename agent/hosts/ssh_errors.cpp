@@ -52,7 +52,7 @@ constexpr std::array kCauses{
     Cause{"Broken pipe", ErrorCode::kUnavailable, kServer, "the connection was cut", ""},
 };
 
-std::string printable(std::string_view line) {
+std::string printableLine(std::string_view line) {
     std::string out;
     for (const char c : line.substr(0, kLongestLine)) {
         if (static_cast<unsigned char>(c) >= ' ' && c != '\x7f') {
@@ -66,7 +66,7 @@ std::vector<std::string> linesOf(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-        if (std::string line = printable(text.substr(0, end)); line.find_first_not_of(" @") != std::string::npos) {
+        if (std::string line = printableLine(text.substr(0, end)); line.find_first_not_of(" @") != std::string::npos) {
             lines.push_back(std::move(line));
         }
         text.remove_prefix(std::min(end + 1, text.size()));

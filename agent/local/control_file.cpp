@@ -66,7 +66,7 @@ NumberedControl controlOf(const nlohmann::json& entry, const std::string& where,
     return control;
 }
 
-std::string textOf(const std::vector<NumberedControl>& controls) {
+std::string controlsText(const std::vector<NumberedControl>& controls) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const NumberedControl& one : controls) {
         const auto known = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const auto& row) { return row.first == one.control.verb; });
@@ -122,7 +122,7 @@ void addControl(const engine::files::SafeFolder& folder, const Control& control)
     if (controls.size() > kKept) controls.erase(controls.begin(), controls.end() - kKept);
     const std::string aside = std::string(kControlFile) + ".new";
     engine::files::OutputFile file(folder.create(aside));
-    file.write(textOf(controls));
+    file.write(controlsText(controls));
     if (const int error = file.flush(); error != 0) {
         throw Error(engine::files::codeOfErrno(error),
                     (folder.path() / kControlFile).string() + ": can't be written: " + std::strerror(error));

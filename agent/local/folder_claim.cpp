@@ -30,7 +30,7 @@ engine::ErrorCode codeOf(int error) {
     }
 }
 
-[[noreturn]] void fail(const fs::path& path, const char* what, int error) {
+[[noreturn]] void failClaim(const fs::path& path, const char* what, int error) {
     throw engine::Error(codeOf(error), path.string() + ": " + what + ": " + std::strerror(error));
 }
 
@@ -49,16 +49,16 @@ FolderClaim FolderClaim::take(const fs::path& folder, const std::string& holder)
     std::error_code error;
     fs::path real = fs::canonical(folder, error);
     if (error) {
-        fail(folder, "can't be used as a run's folder", error.value());
+        failClaim(folder, "can't be used as a run's folder", error.value());
     }
     const FileDescriptor opened(::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!opened) {
-        fail(real, "can't be used as a run's folder", errno);
+        failClaim(real, "can't be used as a run's folder", errno);
     }
     FileDescriptor lock(::openat(opened.get(), kFolderLock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
     struct stat status {};
     if (!lock || ::fstat(lock.get(), &status) != 0) {
-        fail(real / kFolderLock, "can't be opened", errno);
+        failClaim(real / kFolderLock, "can't be opened", errno);
     }
     if (!S_ISREG(status.st_mode)) {
         throw engine::Error(engine::ErrorCode::kPermissionDenied, (real / kFolderLock).string() + ": expected a file, got something else");
@@ -70,7 +70,7 @@ FolderClaim FolderClaim::take(const fs::path& folder, const std::string& holder)
             throw engine::Error(engine::ErrorCode::kAlreadyExists, real.string() + ": " + readHolder(lock.get()) + " is using this folder");
         }
         if (errno != ENOLCK && errno != EOPNOTSUPP && errno != EINVAL) {
-            fail(real / kFolderLock, "can't be locked", errno);
+            failClaim(real / kFolderLock, "can't be locked", errno);
         }
     }
     const std::string line = holder + "\n";

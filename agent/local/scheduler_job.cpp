@@ -19,13 +19,13 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMostJobBytes = 16384;
 
-[[noreturn]] void refuse(const SafeFolder& folder, const std::string& expected) {
+[[noreturn]] void refuseNote(const SafeFolder& folder, const std::string& expected) {
     throw Error(ErrorCode::kDataLoss, (folder.path() / kSchedulerFile).string() + ": expected " + expected + ", got something else");
 }
 
-std::string textOf(const SafeFolder& folder, const json& note, const char* name) {
+std::string textIn(const SafeFolder& folder, const json& note, const char* name) {
     const json value = note.value(name, json());
-    if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse(folder, std::string("a text for \"") + name + "\"");
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuseNote(folder, std::string("a text for \"") + name + "\"");
     return value.get<std::string>();
 }
 
@@ -40,7 +40,7 @@ bool isJobNumber(const std::string& job) {
 std::int64_t numberOf(const SafeFolder& folder, const json& note, const char* name, std::int64_t most) {
     const json value = note.value(name, json());
     if (!value.is_number_integer() || value.get<double>() < 1 || value.get<double>() > static_cast<double>(most)) {
-        refuse(folder, std::string("a whole number from 1 on for \"") + name + "\"");
+        refuseNote(folder, std::string("a whole number from 1 on for \"") + name + "\"");
     }
     return value.get<std::int64_t>();
 }
@@ -51,14 +51,14 @@ std::optional<SchedulerJob> readSchedulerJob(const SafeFolder& folder) {
     if (!folder.isFile(kSchedulerFile)) return std::nullopt;
     const FileDescriptor file = folder.openToRead(kSchedulerFile);
     const json note = json::parse(engine::files::readWhole(file.get(), folder.path() / kSchedulerFile, kMostJobBytes), nullptr, false);
-    if (!note.is_object()) refuse(folder, "the JSON object of a scheduler's job");
+    if (!note.is_object()) refuseNote(folder, "the JSON object of a scheduler's job");
     constexpr std::int64_t kMostTasks = 100000, kMostTime = INT64_MAX / 2;
-    if (note.value("scheduler", json()) != "slurm") refuse(folder, "\"slurm\" for \"scheduler\"");
-    if (!isJobNumber(textOf(folder, note, "job"))) refuse(folder, "a number such as 123 or 123_4 for \"job\"");
-    return SchedulerJob{.scheduler = textOf(folder, note, "scheduler"),
-                        .job = textOf(folder, note, "job"),
-                        .run = textOf(folder, note, "run"),
-                        .name = textOf(folder, note, "name"),
+    if (note.value("scheduler", json()) != "slurm") refuseNote(folder, "\"slurm\" for \"scheduler\"");
+    if (!isJobNumber(textIn(folder, note, "job"))) refuseNote(folder, "a number such as 123 or 123_4 for \"job\"");
+    return SchedulerJob{.scheduler = textIn(folder, note, "scheduler"),
+                        .job = textIn(folder, note, "job"),
+                        .run = textIn(folder, note, "run"),
+                        .name = textIn(folder, note, "name"),
                         .tasks = static_cast<int>(numberOf(folder, note, "tasks", kMostTasks)),
                         .submitted_unix_ns = numberOf(folder, note, "submitted_unix_ns", kMostTime)};
 }

@@ -22,14 +22,14 @@ namespace {
 
 constexpr const char* kName = "tasks.secret";
 
-[[noreturn]] void fail(const fs::path& path, const char* what, int error) {
+[[noreturn]] void failSecret(const fs::path& path, const char* what, int error) {
     const ErrorCode code = error == ENOSPC || error == EDQUOT                    ? ErrorCode::kResourceExhausted
                            : error == EACCES || error == EPERM || error == EROFS ? ErrorCode::kPermissionDenied
                                                                                  : ErrorCode::kInternal;
     throw Error(code, path.string() + ": " + what + ": " + std::strerror(error));
 }
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& expected, const std::string& got) {
+[[noreturn]] void refuseSecret(const fs::path& path, const std::string& expected, const std::string& got) {
     throw Error(ErrorCode::kPermissionDenied, path.string() + ": expected " + expected + ", got " + got);
 }
 
@@ -46,21 +46,21 @@ FileDescriptor openFolder(const fs::path& path) {
     std::error_code ignored;  // open says what is wrong
     fs::create_directories(path.parent_path(), ignored);
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
-        fail(path, "create", errno);
+        failSecret(path, "create", errno);
     }
     FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!folder && (errno == ELOOP || errno == ENOTDIR)) {
-        refuse(path, "a folder of this user", "a link or a file");
+        refuseSecret(path, "a folder of this user", "a link or a file");
     }
     struct stat status {};
     if (!folder || ::fstat(folder.get(), &status) != 0) {
-        fail(path, "open", errno);
+        failSecret(path, "open", errno);
     }
     if (status.st_uid != ::geteuid()) {
-        refuse(path, "a folder of this user", "one of user " + std::to_string(status.st_uid));
+        refuseSecret(path, "a folder of this user", "one of user " + std::to_string(status.st_uid));
     }
     if ((status.st_mode & 07777) != 0700 && ::fchmod(folder.get(), 0700) != 0) {
-        fail(path, "chmod", errno);
+        failSecret(path, "chmod", errno);
     }
     return folder;
 }
@@ -69,10 +69,10 @@ FileDescriptor openSecret(const FileDescriptor& folder, const fs::path& path) {
     // O_NONBLOCK: a pipe of that name is refused, not waited for.
     FileDescriptor file(::openat(folder.get(), kName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!file && errno == ELOOP) {
-        refuse(path, "a file", "a link; remove it to have a new secret made");
+        refuseSecret(path, "a file", "a link; remove it to have a new secret made");
     }
     if (!file && errno != ENOENT) {
-        fail(path, "open", errno);
+        failSecret(path, "open", errno);
     }
     return file;
 }
@@ -80,21 +80,22 @@ FileDescriptor openSecret(const FileDescriptor& folder, const fs::path& path) {
 Secret readSecret(const FileDescriptor& file, const fs::path& path) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) {
-        fail(path, "read", errno);
+        failSecret(path, "read", errno);
     }
     if (!S_ISREG(status.st_mode)) {
-        refuse(path, "a file", "something else; remove it to have a new secret made");
+        refuseSecret(path, "a file", "something else; remove it to have a new secret made");
     }
     if (status.st_uid != ::geteuid()) {
-        refuse(path, "a file of this user", "one of user " + std::to_string(status.st_uid));
+        refuseSecret(path, "a file of this user", "one of user " + std::to_string(status.st_uid));
     }
     if ((status.st_mode & 07777) != 0600) {
-        refuse(path, "mode 0600", octal(status.st_mode & 07777) + ": others may know the secret; remove the file to have a new one made");
+        refuseSecret(path, "mode 0600",
+                     octal(status.st_mode & 07777) + ": others may know the secret; remove the file to have a new one made");
     }
     char text[66];
     const ssize_t size = ::read(file.get(), text, sizeof text);
     if (size < 0) {
-        fail(path, "read", errno);
+        failSecret(path, "read", errno);
     }
     const auto secret = size == 65 && text[64] == '\n' ? secretFromHex({text, 64}) : std::nullopt;
     if (!secret) {
@@ -110,7 +111,7 @@ void makeSecretFile(const FileDescriptor& folder, const fs::path& path) {
     const std::string line = toHex(makeSecret()) + "\n";
     FileDescriptor file(::openat(folder.get(), aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file) {
-        fail(path, "create", errno);
+        failSecret(path, "create", errno);
     }
     // fchmod: a umask may take bits away that the owner needs.
     int error = ::fchmod(file.get(), 0600) != 0 ? errno : 0;
@@ -126,7 +127,7 @@ void makeSecretFile(const FileDescriptor& folder, const fs::path& path) {
     }
     ::unlinkat(folder.get(), aside.c_str(), 0);
     if (error != 0) {
-        fail(path, "create", error);
+        failSecret(path, "create", error);
     }
 }
 
@@ -145,7 +146,7 @@ Secret userSecret() {
         file = openSecret(folder, path);
     }
     if (!file) {
-        fail(path, "open", ENOENT);
+        failSecret(path, "open", ENOENT);
     }
     return readSecret(file, path);
 }

@@ -4,12 +4,11 @@
 #include <optional>
 #include <utility>
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "agent/local/socket_address.h"
 #include "agent/transport/data_streams.h"
 #include "engine/spec/error.h"
 
@@ -42,12 +41,6 @@ std::optional<ssize_t> sendSome(int socket, std::span<iovec> parts) {
 
 iovec partOf(std::span<const std::byte> bytes) {
     return {const_cast<std::byte*>(bytes.data()), bytes.size()};
-}
-
-// Sends small messages at once; a socket that is no TCP has no such delay.
-void sendAtOnce(int socket) {
-    const int on = 1;
-    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 }  // namespace
@@ -83,7 +76,7 @@ void DataStreams::openOutgoing(int peer, convert::FileDescriptor socket) {
     to.was_open = true;
     to.left.reserve(kHeaderBytes + kMessageBytes);
     awaited_.reserve(sources_.size() + outgoing_.size());
-    sendAtOnce(to.socket.get());
+    convert::sendAtOnce(to.socket.get());  // a socket that is no TCP has no such delay
     to_.push_back(peer);
 }
 

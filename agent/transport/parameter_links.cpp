@@ -40,8 +40,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t kParameterLinksProtocol = 4;
 constexpr auto kParameterLinksLook = 50ms;  // at what may have ended while an answer is awaited
 constexpr auto kLongest = 1h;               // of one answer while the server is alive
-constexpr auto kGoodbyeMore = 2s;           // than a silent server is waited for
-constexpr auto kHelloWithin = 20s;          // a server that was called has to say something
+constexpr auto kServerGoodbyeMore = 2s;     // than a silent server is waited for
+constexpr auto kServerHelloWithin = 20s;    // a server that was called has to say something
 
 // Puts bytes that come one after another to the places that were asked for.
 class RangeWriter {
@@ -111,7 +111,7 @@ public:
             hello.set_no_segment(no_segment);
         }
         write(message);
-        const proto::ServerMessage reply = await(proto::ServerMessage::kHello, Clock::now() + kHelloWithin);
+        const proto::ServerMessage reply = await(proto::ServerMessage::kHello, Clock::now() + kServerHelloWithin);
         if (!reply.hello().refusal().empty()) {
             throw Error(ErrorCode::kFailedPrecondition, "refused by " + server_ + ": " + convert::shortened(reply.hello().refusal()));
         }
@@ -134,7 +134,7 @@ public:
         message.mutable_goodbye()->set_complete(complete);
         if (!stream_->Write(message) || !stream_->WritesDone()) return;  // it is gone already
         MutexLock lock(mutex_);
-        changed_.wait_for(lock, options_.lost_after + kGoodbyeMore, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
+        changed_.wait_for(lock, options_.lost_after + kServerGoodbyeMore, [this]() TANDEM_REQUIRES(mutex_) { return ended_; });
     }
 
     State state() override {

@@ -72,7 +72,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-using Stream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
+using WorkerStream = grpc::ServerReaderWriter<proto::ServerMessage, proto::WorkerMessage>;
 
 constexpr std::uint32_t kParameterServiceProtocol = 4;
 constexpr auto kParameterServiceLook = 50ms;  // at what was asked for from outside
@@ -150,7 +150,7 @@ public:
         server_.reset();
     }
 
-    grpc::Status Serve(grpc::ServerContext* context, Stream* stream) override {
+    grpc::Status Serve(grpc::ServerContext* context, WorkerStream* stream) override {
         proto::WorkerMessage message;
         if (!stream->Read(&message) || !message.has_hello()) return {grpc::StatusCode::INVALID_ARGUMENT, "expected a hello"};
         const auto proven = provenBy(context->peer());
@@ -182,7 +182,7 @@ private:
     // One worker's call, from its hello to its end.
     class Call {
     public:
-        Call(Impl& service, grpc::ServerContext& context, Stream& stream, int rank, bool is_encrypted)
+        Call(Impl& service, grpc::ServerContext& context, WorkerStream& stream, int rank, bool is_encrypted)
             : service_(service), context_(context), stream_(stream), rank_(rank), is_encrypted_(is_encrypted) {}
 
         Ending run(const proto::WorkerHello& hello) {
@@ -455,7 +455,7 @@ private:
 
         Impl& service_;
         grpc::ServerContext& context_;
-        Stream& stream_;
+        WorkerStream& stream_;
         const int rank_;
         const bool is_encrypted_;
         SharedSegment segment_;  // the worker's
@@ -514,7 +514,7 @@ private:
         return gate_->calledBy(peer);
     }
 
-    void tellFailure(int rank, Stream& stream, const std::exception& error) const noexcept {
+    void tellFailure(int rank, WorkerStream& stream, const std::exception& error) const noexcept {
         logFailure(rank, error);
         try {
             proto::ServerMessage failure;

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uint32_t kEcho = 1, kData = 2;
-constexpr std::size_t kHeaderBytes = 8, kEchoBytes = 64;        // a whole echo
+constexpr std::size_t kWayHeaderBytes = 8, kEchoBytes = 64;     // a whole echo
 constexpr std::size_t kChunkBytes = 64u << 10;                  // a whole message of data
 constexpr std::int64_t kFirstWindow = std::int64_t{128} << 10;  // bytes on their way before anything is known of the connection
 constexpr auto kWindow = 500ms;                                 // later as many as it took in this time
@@ -33,7 +33,7 @@ void putNumber(char* at, std::uint32_t value) {
     for (int i = 0; i < 4; ++i) at[i] = static_cast<char>(value >> 8 * i & 0xFF);
 }
 
-std::uint32_t numberAt(const char* at) {
+std::uint32_t wireNumber(const char* at) {
     std::uint32_t value = 0;
     for (int i = 0; i < 4; ++i) value |= static_cast<std::uint32_t>(static_cast<unsigned char>(at[i])) << 8 * i;
     return value;
@@ -42,7 +42,7 @@ std::uint32_t numberAt(const char* at) {
 std::string messageOf(std::uint32_t kind, std::size_t whole) {
     std::string message(whole, 'x');
     putNumber(message.data(), kind);
-    putNumber(message.data() + 4, static_cast<std::uint32_t>(whole - kHeaderBytes));
+    putNumber(message.data() + 4, static_cast<std::uint32_t>(whole - kWayHeaderBytes));
     return message;
 }
 
@@ -64,7 +64,7 @@ std::size_t moved(ssize_t bytes) {
     throw Error(ErrorCode::kUnavailable, "the other end has closed the connection");
 }
 
-std::size_t sendSome(int socket, std::string_view bytes) {
+std::size_t sendNow(int socket, std::string_view bytes) {
     return moved(::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
@@ -86,7 +86,7 @@ double roundTrip(int socket, const std::string& echo, std::chrono::milliseconds 
     const auto start = Clock::now(), until = start + quiet;
     for (std::size_t sent = 0; sent < echo.size();) {
         if (waitFor(socket, POLLOUT, until) == 0) throwSilence(quiet);
-        sent += sendSome(socket, std::string_view(echo).substr(sent));
+        sent += sendNow(socket, std::string_view(echo).substr(sent));
     }
     std::string back(echo.size(), '\0');
     for (std::size_t have = 0; have < back.size();) {
@@ -150,21 +150,21 @@ private:
             rest_ = chunk_;
             sent_ += static_cast<std::int64_t>(kChunkBytes);
         }
-        rest_.remove_prefix(sendSome(socket_, rest_));
+        rest_.remove_prefix(sendNow(socket_, rest_));
     }
 
     void takeAnswers() {
-        std::array<char, 512 * kHeaderBytes> buffer{};
+        std::array<char, 512 * kWayHeaderBytes> buffer{};
         const std::size_t got = receiveSome(socket_, buffer.data() + have_, buffer.size() - have_);
         std::memcpy(buffer.data(), left_.data(), have_);
-        const std::size_t whole = (have_ + got) / kHeaderBytes;
+        const std::size_t whole = (have_ + got) / kWayHeaderBytes;
         for (std::size_t i = 0; i < whole; ++i) {
-            const char* answer = buffer.data() + i * kHeaderBytes;
-            if (numberAt(answer) != kData || numberAt(answer + 4) != kChunkBytes - kHeaderBytes || taken_ >= sent_) throwStrange();
+            const char* answer = buffer.data() + i * kWayHeaderBytes;
+            if (wireNumber(answer) != kData || wireNumber(answer + 4) != kChunkBytes - kWayHeaderBytes || taken_ >= sent_) throwStrange();
             taken_ += static_cast<std::int64_t>(kChunkBytes);
         }
-        have_ = (have_ + got) % kHeaderBytes;
-        std::memcpy(left_.data(), buffer.data() + whole * kHeaderBytes, have_);
+        have_ = (have_ + got) % kWayHeaderBytes;
+        std::memcpy(left_.data(), buffer.data() + whole * kWayHeaderBytes, have_);
         if (whole > 0) {
             heard_ = Clock::now();
             marks_.push_back({heard_, taken_});
@@ -191,7 +191,7 @@ private:
     Clock::time_point start_, heard_;
     std::int64_t sent_ = 0, taken_ = 0;  // bytes: begun here, answered by the other end
     std::string_view rest_;              // of the chunk that is being sent
-    std::array<char, kHeaderBytes> left_{};
+    std::array<char, kWayHeaderBytes> left_{};
     std::size_t have_ = 0;  // of an answer that came in part
     std::vector<Mark> marks_;
     std::size_t oldest_ = 0;  // of the marks in the window
@@ -204,12 +204,12 @@ public:
     WayEnd take(std::string_view bytes, const WayLimits& limits) {
         while (!bytes.empty()) {
             const bool in_body = body_left_ > 0;
-            const std::size_t now = std::min(in_body ? body_left_ : kHeaderBytes - header_.size(), bytes.size());
+            const std::size_t now = std::min(in_body ? body_left_ : kWayHeaderBytes - header_.size(), bytes.size());
             const std::string_view part = bytes.substr(0, now);
             bytes.remove_prefix(now);
             if (!in_body) {
                 header_ += part;
-                if (header_.size() < kHeaderBytes) return WayEnd::kClosed;
+                if (header_.size() < kWayHeaderBytes) return WayEnd::kClosed;
                 if (const WayEnd wrong = begin(limits); wrong != WayEnd::kClosed) return wrong;
                 continue;
             }
@@ -226,9 +226,9 @@ public:
 
 private:
     WayEnd begin(const WayLimits& limits) {
-        const std::uint32_t kind = numberAt(header_.data()), bytes = numberAt(header_.data() + 4);
+        const std::uint32_t kind = wireNumber(header_.data()), bytes = wireNumber(header_.data() + 4);
         is_echo_ = kind == kEcho;
-        if ((!is_echo_ && kind != kData) || bytes != (is_echo_ ? kEchoBytes : kChunkBytes) - kHeaderBytes) return WayEnd::kNotUnderstood;
+        if ((!is_echo_ && kind != kData) || bytes != (is_echo_ ? kEchoBytes : kChunkBytes) - kWayHeaderBytes) return WayEnd::kNotUnderstood;
         body_left_ = bytes;
         if (is_echo_) {
             replies_ += header_;
@@ -271,7 +271,7 @@ WayEnd echoWay(int socket, const WayLimits& limits, const std::function<bool()>&
                 const std::size_t got = receiveSome(socket, buffer.data(), buffer.size());
                 if (const WayEnd wrong = echo.take({buffer.data(), got}, limits); wrong != WayEnd::kClosed) return wrong;
             }
-            if (!replies.empty()) replies.erase(0, sendSome(socket, replies));
+            if (!replies.empty()) replies.erase(0, sendNow(socket, replies));
         }
     } catch (const Error&) {  // the connection's end
         return WayEnd::kClosed;

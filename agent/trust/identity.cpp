@@ -16,8 +16,8 @@ using engine::Error;
 using engine::ErrorCode;
 using Clock = std::chrono::system_clock;
 
-constexpr auto kClocksDiffer = std::chrono::hours(24);
-constexpr auto kValidFor = std::chrono::hours(24) * 365 * 100;
+constexpr auto kOwnClocksDiffer = std::chrono::hours(24);
+constexpr auto kOwnValidFor = std::chrono::hours(24) * 365 * 100;
 
 Identity identityIn(const fs::path& file, const std::string& text) {
     const Handle<X509> certificate = certificateFromPem(text);
@@ -41,7 +41,7 @@ fs::path identityFile() {
 Identity makeIdentity() {
     const Clock::time_point now = Clock::now();
     const Handle<EVP_PKEY> key = makeKey();
-    const Handle<X509> certificate = makeOwnCertificate(key.get(), {now - kClocksDiffer, now + kValidFor});
+    const Handle<X509> certificate = makeOwnCertificate(key.get(), {now - kOwnClocksDiffer, now + kOwnValidFor});
     return {toPem(certificate.get()), toPem(key.get()), fingerprintOf(certificate.get())};
 }
 

@@ -23,7 +23,7 @@ using convert::sendAtOnce;
 using engine::Error;
 using engine::ErrorCode;
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t kBufferBytes = 256 * 1024;  // a direction
 constexpr int kRounds = 16;                       // of one connection before the next has its turn
@@ -121,11 +121,11 @@ public:
     }
     pollfd plainEntry() const { return entryOf(plain_, to_network_.empty() && !plain_ended_, !to_plain_.empty()); }
 
-    Clock::time_point deadline() const { return until_; }
+    SteadyClock::time_point deadline() const { return until_; }
     const std::string& peer() const { return session_->peer(); }
 
     // Moves what can be moved. False: the connection is over.
-    bool move(Clock::time_point now) {
+    bool move(SteadyClock::time_point now) {
         bool moved_any = false;
         for (int round = 0; round < kRounds; ++round) {
             const bool sent = send(), received = receive();
@@ -139,7 +139,7 @@ public:
         }
         const bool half_over = plain_ended_ || network_ended_;
         // The side that has not ended may still have a long answer for the other one, as long as that takes it.
-        if (half_over && (until_ == Clock::time_point::max() || (moved_any && !is_unheard_))) until_ = now + kEndsWithin;
+        if (half_over && (until_ == SteadyClock::time_point::max() || (moved_any && !is_unheard_))) until_ = now + kEndsWithin;
         const bool told_plain = network_ended_ && to_plain_.empty();
         if (told_plain && !plain_told_) {
             plain_told_ = true;
@@ -227,7 +227,7 @@ private:
     const FileDescriptor network_, plain_;
     const std::unique_ptr<TlsSession> session_;
     Pending to_network_, to_plain_;
-    Clock::time_point until_ = Clock::time_point::max();
+    SteadyClock::time_point until_ = SteadyClock::time_point::max();
     short write_waits_for_ = POLLOUT, read_waits_for_ = POLLIN;
     bool plain_ended_ = false, network_ended_ = false;
     bool says_goodbye_ = false;  // close_notify is due
@@ -307,7 +307,7 @@ void TlsRelay::run(const std::stop_token& stop) {
     std::vector<pollfd> entries;
     while (!stop.stop_requested()) {
         takeNews();
-        const auto now = Clock::now();
+        const auto now = SteadyClock::now();
         auto wait = 60'000ms;
         std::erase_if(ways_, [&](const std::unique_ptr<Way>& way) {
             if (way->move(now)) return false;
@@ -319,7 +319,7 @@ void TlsRelay::run(const std::stop_token& stop) {
             entries.push_back(way->networkEntry());
             entries.push_back(way->plainEntry());
             if (way->mayGoOn()) wait = 0ms;
-            if (way->deadline() != Clock::time_point::max()) {
+            if (way->deadline() != SteadyClock::time_point::max()) {
                 wait = std::min(wait, std::max(0ms, std::chrono::ceil<std::chrono::milliseconds>(way->deadline() - now)));
             }
         }

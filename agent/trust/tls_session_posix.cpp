@@ -65,7 +65,7 @@ const BIO_METHOD* socketMethod() {
     return method.get();
 }
 
-void require(bool done, const char* what) {
+void requireOfTls(bool done, const char* what) {
     if (!done) throw Error(ErrorCode::kInvalidArgument, std::string("TLS: ") + what + ": " + takeOpensslError());
 }
 
@@ -129,18 +129,18 @@ constexpr long kMostCertificateBytes = 16 * 1024;  // that a stranger may send
 Handle<SSL_CTX> contextWith(const std::string& certificate_pem, const std::string& key_pem) {
     const Handle<X509> certificate = certificateFromPem(certificate_pem);
     const Handle<EVP_PKEY> key = keyFromPem(key_pem);
-    require(certificate && key, "expected a certificate and a key in PEM");
+    requireOfTls(certificate && key, "expected a certificate and a key in PEM");
     Handle<SSL_CTX> made(SSL_CTX_new(TLS_method()));
     SSL_CTX* const context = made.get();
-    require(context != nullptr, "context");
-    require(SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1 && SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION) == 1,
-            "version");
-    require(SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256") == 1,
-            "ciphers");
-    require(SSL_CTX_set1_groups_list(context, "X25519:P-256") == 1, "groups");
-    require(SSL_CTX_use_certificate(context, certificate.get()) == 1 && SSL_CTX_use_PrivateKey(context, key.get()) == 1 &&
-                SSL_CTX_check_private_key(context) == 1,
-            "the certificate and its key");
+    requireOfTls(context != nullptr, "context");
+    requireOfTls(SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1 && SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION) == 1,
+                 "version");
+    requireOfTls(SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256") == 1,
+                 "ciphers");
+    requireOfTls(SSL_CTX_set1_groups_list(context, "X25519:P-256") == 1, "groups");
+    requireOfTls(SSL_CTX_use_certificate(context, certificate.get()) == 1 && SSL_CTX_use_PrivateKey(context, key.get()) == 1 &&
+                     SSL_CTX_check_private_key(context) == 1,
+                 "the certificate and its key");
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
     SSL_CTX_set_max_cert_list(context, kMostCertificateBytes);
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
@@ -162,9 +162,9 @@ int takeAnyCertificate(X509_STORE_CTX* /*store*/, void* /*user*/) {
 TlsContext::TlsContext(const TaskCredentials& credentials) {
     auto parts = std::make_shared<Parts>();
     parts->authority = certificateFromPem(credentials.authority_pem);
-    require(parts->authority != nullptr, "expected the certificate of an authority in PEM");
+    requireOfTls(parts->authority != nullptr, "expected the certificate of an authority in PEM");
     parts->context = contextWith(credentials.certificate_pem, credentials.key_pem);
-    require(X509_STORE_add_cert(SSL_CTX_get_cert_store(parts->context.get()), parts->authority.get()) == 1, "the authority");
+    requireOfTls(X509_STORE_add_cert(SSL_CTX_get_cert_store(parts->context.get()), parts->authority.get()) == 1, "the authority");
     SSL_CTX_set_verify_depth(parts->context.get(), 1);
     parts_ = std::move(parts);
 }

@@ -14,7 +14,7 @@ namespace spec = engine::spec;
 
 namespace {
 
-spec::Classification read(const proto::Classification& message) {
+spec::Classification classificationIn(const proto::Classification& message) {
     spec::Classification answer{.classes = message.classes(),
                                 .class_names = numbersOf(message.class_names()),
                                 .sample_shape = numbersOf(message.sample_shape()),
@@ -102,7 +102,7 @@ spec::Evaluation read(const proto::Answer& whole, std::type_identity<spec::Evalu
     const proto::Evaluation& message = whole.evaluation();
     spec::Evaluation answer{.accuracy = message.accuracy(), .loss = message.loss(), .samples = message.samples(), .classification = {}};
     if (message.has_classification()) {
-        answer.classification = read(message.classification());
+        answer.classification = classificationIn(message.classification());
     }
     return answer;
 }

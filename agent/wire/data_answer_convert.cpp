@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t kGroupPart = 256u << 10;  // bytes of samples of a group that go together
 
-proto::Finding::Severity toProto(spec::Severity severity) {
+proto::Finding::Severity severityMessage(spec::Severity severity) {
     return severity == spec::Severity::kError     ? proto::Finding::SEVERITY_ERROR
            : severity == spec::Severity::kWarning ? proto::Finding::SEVERITY_WARNING
                                                   : proto::Finding::SEVERITY_INFO;
 }
 
-spec::Severity fromProto(proto::Finding::Severity severity) {
+spec::Severity severityIn(proto::Finding::Severity severity) {
     return severity == proto::Finding::SEVERITY_ERROR     ? spec::Severity::kError
            : severity == proto::Finding::SEVERITY_WARNING ? spec::Severity::kWarning
                                                           : spec::Severity::kInfo;
@@ -34,7 +34,7 @@ using FindingList = google::protobuf::RepeatedPtrField<proto::Finding>;
 void addFindings(const spec::Diagnostics& findings, FindingList& list) {
     for (const spec::Diagnostic& one : findings) {
         proto::Finding& finding = *list.Add();
-        finding.set_severity(toProto(one.severity));
+        finding.set_severity(severityMessage(one.severity));
         finding.set_path(validUtf8(one.path));
         finding.set_message(validUtf8(one.message));
         finding.set_fix(validUtf8(one.fix));
@@ -44,7 +44,7 @@ void addFindings(const spec::Diagnostics& findings, FindingList& list) {
 spec::Diagnostics findingsIn(const FindingList& list) {
     spec::Diagnostics findings;
     for (const proto::Finding& finding : list) {
-        findings.push_back({fromProto(finding.severity()), finding.path(), finding.message(), finding.fix()});
+        findings.push_back({severityIn(finding.severity()), finding.path(), finding.message(), finding.fix()});
     }
     return findings;
 }
@@ -56,7 +56,7 @@ void addTexts(const std::vector<std::string>& texts, List& list) {
     }
 }
 
-proto::SampleFacts toProto(const spec::SampleFacts& sample) {
+proto::SampleFacts sampleMessage(const spec::SampleFacts& sample) {
     proto::SampleFacts message;
     message.set_index(sample.index);
     message.set_rows(sample.rows);
@@ -67,7 +67,7 @@ proto::SampleFacts toProto(const spec::SampleFacts& sample) {
     return message;
 }
 
-spec::SampleFacts fromProto(const proto::SampleFacts& message) {
+spec::SampleFacts sampleIn(const proto::SampleFacts& message) {
     spec::SampleFacts sample{.index = message.index(),
                              .rows = message.rows(),
                              .columns = message.columns(),
@@ -81,7 +81,7 @@ spec::SampleFacts fromProto(const proto::SampleFacts& message) {
     return sample;
 }
 
-void append(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writer) {
+void appendGroup(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writer) {
     proto::GroupFacts part;
     part.set_index(index);
     part.set_name(validUtf8(group.name));
@@ -98,7 +98,7 @@ void append(const spec::GroupFacts& group, std::int64_t index, PieceWriter& writ
             flush();
             bytes = 0;
         }
-        *part.add_samples() = toProto(sample);
+        *part.add_samples() = sampleMessage(sample);
         bytes += sample.pixels.size() + sample.text.size();
     }
     flush();
@@ -187,7 +187,7 @@ void append(const spec::DataFacts& answer, std::vector<proto::Answer>& pieces) {
         *writer.pieceFor(message.ByteSizeLong()).mutable_data()->add_columns() = std::move(message);
     }
     for (std::size_t i = 0; i < answer.groups.size(); ++i) {
-        append(answer.groups[i], static_cast<std::int64_t>(i), writer);
+        appendGroup(answer.groups[i], static_cast<std::int64_t>(i), writer);
     }
 }
 
@@ -230,7 +230,7 @@ spec::DataFacts read(const proto::Answer& whole, std::type_identity<spec::DataFa
             answer.groups.push_back({part.name(), part.train(), part.test(), {}});
         }
         for (const proto::SampleFacts& sample : part.samples()) {
-            answer.groups.back().samples.push_back(fromProto(sample));
+            answer.groups.back().samples.push_back(sampleIn(sample));
         }
     }
     return answer;

@@ -121,43 +121,43 @@ void fill(const spec::CallWaysQuestion& asked, proto::Question& message) {
     toProto(asked, *message.mutable_call_ways());
 }
 
-spec::PredictQuestion read(const proto::PredictQuestion& message) {
+spec::PredictQuestion questionIn(const proto::PredictQuestion& message) {
     return {message.checkpoint(), message.data(), message.out(), within("threads", message.threads(), 0, kMostThreads)};
 }
 
-spec::EvaluateQuestion read(const proto::EvaluateQuestion& message) {
+spec::EvaluateQuestion questionIn(const proto::EvaluateQuestion& message) {
     return {message.checkpoint(), within("threads", message.threads(), 0, kMostThreads), message.confusion(),
             within("mistakes", message.mistakes(), 0, kMostShown), message.pictures()};
 }
 
-spec::DataQuestion read(const proto::DataQuestion& message) {
+spec::DataQuestion questionIn(const proto::DataQuestion& message) {
     return {message.fetch(), message.check(), within("samples", message.samples(), 0, kMostShown), message.draw()};
 }
 
-spec::ExportQuestion read(const proto::ExportQuestion& message) {
+spec::ExportQuestion questionIn(const proto::ExportQuestion& message) {
     return {message.checkpoint(), message.out(), message.onnx(), within("batch", message.batch(), 0, kMostSamples)};
 }
 
-spec::InspectQuestion read(const proto::InspectQuestion& message) {
+spec::InspectQuestion questionIn(const proto::InspectQuestion& message) {
     return {message.checkpoint(), message.data(), message.sample()};
 }
 
 spec::AskedOfEngine askedIn(const proto::Question& message) {
     switch (message.asked_case()) {
         case proto::Question::kPredict:
-            return read(message.predict());
+            return questionIn(message.predict());
         case proto::Question::kPlacement:
             return spec::PlacementQuestion();
         case proto::Question::kEvaluate:
-            return read(message.evaluate());
+            return questionIn(message.evaluate());
         case proto::Question::kInspect:
-            return read(message.inspect());
+            return questionIn(message.inspect());
         case proto::Question::kImport:
             return spec::ImportQuestion{message.import().file()};
         case proto::Question::kExport:
-            return read(message.export_());
+            return questionIn(message.export_());
         case proto::Question::kData:
-            return read(message.data());
+            return questionIn(message.data());
         case proto::Question::kDatasets:
             return spec::DatasetsQuestion();
         case proto::Question::kShards:

@@ -79,7 +79,7 @@ Spec enumFromProto(EnumTable<Spec, Proto> table, Proto value, const char* what) 
 
 using NamedValues = std::vector<std::pair<std::string, double>>;
 
-void toProto(const NamedValues& values, google::protobuf::RepeatedPtrField<proto::NamedValue>& out) {
+void putValues(const NamedValues& values, google::protobuf::RepeatedPtrField<proto::NamedValue>& out) {
     for (const auto& [name, value] : values) {
         proto::NamedValue& entry = *out.Add();
         entry.set_name(validUtf8(name));
@@ -87,7 +87,7 @@ void toProto(const NamedValues& values, google::protobuf::RepeatedPtrField<proto
     }
 }
 
-NamedValues fromProto(const google::protobuf::RepeatedPtrField<proto::NamedValue>& values) {
+NamedValues valuesIn(const google::protobuf::RepeatedPtrField<proto::NamedValue>& values) {
     NamedValues out;
     out.reserve(static_cast<std::size_t>(values.size()));
     for (const proto::NamedValue& entry : values) {
@@ -96,7 +96,7 @@ NamedValues fromProto(const google::protobuf::RepeatedPtrField<proto::NamedValue
     return out;
 }
 
-void toProto(const spec::Distribution& distribution, proto::Distribution& out) {
+void putDistribution(const spec::Distribution& distribution, proto::Distribution& out) {
     out.set_name(validUtf8(distribution.name));
     out.set_minimum(distribution.minimum);
     out.set_maximum(distribution.maximum);
@@ -107,7 +107,7 @@ void toProto(const spec::Distribution& distribution, proto::Distribution& out) {
     out.mutable_counts()->Add(distribution.counts.begin(), distribution.counts.end());
 }
 
-spec::Distribution fromProto(const proto::Distribution& message) {
+spec::Distribution distributionIn(const proto::Distribution& message) {
     return {.name = message.name(),
             .minimum = message.minimum(),
             .maximum = message.maximum(),
@@ -153,7 +153,7 @@ struct BodyToProto {
         message.set_epoch(body.epoch);
         message.set_step(body.step);
         message.set_seconds(body.seconds);
-        toProto(body.logs, *message.mutable_logs());
+        putValues(body.logs, *message.mutable_logs());
     }
     void operator()(const spec::CheckpointSaved& body) const {
         proto::CheckpointSaved& message = *out.mutable_checkpoint_saved();
@@ -190,7 +190,7 @@ struct BodyToProto {
     }
     void operator()(const spec::TaskFinished& body) const {
         proto::TaskFinished& message = *out.mutable_task_finished();
-        toProto(body.results, *message.mutable_results());
+        putValues(body.results, *message.mutable_results());
         message.set_checkpoint(validUtf8(body.checkpoint));
         message.set_weights_sha256(validUtf8(body.weights_sha256));
     }
@@ -256,10 +256,10 @@ struct BodyToProto {
         message.set_epoch(body.epoch);
         message.set_step(body.step);
         for (const spec::Distribution& distribution : body.weights) {
-            toProto(distribution, *message.add_weights());
+            putDistribution(distribution, *message.add_weights());
         }
         for (const spec::Distribution& distribution : body.gradients) {
-            toProto(distribution, *message.add_gradients());
+            putDistribution(distribution, *message.add_gradients());
         }
         message.set_weights_norm(body.weights_norm);
         message.set_gradients_norm(body.gradients_norm);
@@ -358,10 +358,10 @@ spec::WeightReport weightReportFromProto(const proto::WeightReport& message) {
     body.epoch = message.epoch();
     body.step = message.step();
     for (const proto::Distribution& distribution : message.weights()) {
-        body.weights.push_back(fromProto(distribution));
+        body.weights.push_back(distributionIn(distribution));
     }
     for (const proto::Distribution& distribution : message.gradients()) {
-        body.gradients.push_back(fromProto(distribution));
+        body.gradients.push_back(distributionIn(distribution));
     }
     body.weights_norm = message.weights_norm();
     body.gradients_norm = message.gradients_norm();
@@ -434,7 +434,7 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
             return stepPointsFromProto(message.step_points());
         case proto::TaskEvent::kEpochEnd:
             return spec::EpochEnd{message.epoch_end().epoch(), message.epoch_end().step(), message.epoch_end().seconds(),
-                                  fromProto(message.epoch_end().logs())};
+                                  valuesIn(message.epoch_end().logs())};
         case proto::TaskEvent::kCheckpointSaved:
             return checkpointSavedFromProto(message.checkpoint_saved());
         case proto::TaskEvent::kLogLine:
@@ -445,7 +445,7 @@ spec::EventBody bodyFromProto(const proto::TaskEvent& message) {
         case proto::TaskEvent::kControlApplied:
             return spec::ControlApplied{message.control_applied().what(), message.control_applied().step()};
         case proto::TaskEvent::kTaskFinished:
-            return spec::TaskFinished{fromProto(message.task_finished().results()), message.task_finished().checkpoint(),
+            return spec::TaskFinished{valuesIn(message.task_finished().results()), message.task_finished().checkpoint(),
                                       message.task_finished().weights_sha256()};
         case proto::TaskEvent::kTaskFailed:
             return taskFailedFromProto(message.task_failed());

@@ -22,7 +22,7 @@ namespace {
     throw engine::Error(engine::ErrorCode::kInvalidArgument, "ways: " + message);
 }
 
-void toProto(const spec::WayGroup& group, proto::WayGroup& message) {
+void putGroup(const spec::WayGroup& group, proto::WayGroup& message) {
     message.set_secret(group.secret);
     message.set_authority_pem(group.authority_pem);
     for (const spec::WayTask& task : group.tasks) {
@@ -32,13 +32,13 @@ void toProto(const spec::WayGroup& group, proto::WayGroup& message) {
     }
 }
 
-void toProto(const spec::WayIdentity& identity, proto::WayIdentity& message) {
+void putIdentity(const spec::WayIdentity& identity, proto::WayIdentity& message) {
     message.set_rank(identity.rank);
     message.set_certificate_pem(identity.certificate_pem);
     message.set_key_pem(identity.key_pem);
 }
 
-spec::WayGroup fromProto(const proto::WayGroup& message) {
+spec::WayGroup groupIn(const proto::WayGroup& message) {
     if (!secretFromBytes(message.secret())) {
         refuse("expected a secret of 32 bytes, got " + std::to_string(message.secret().size()) + " bytes");
     }
@@ -59,7 +59,7 @@ int rankIn(const spec::WayGroup& group, int rank) {
     return rank;
 }
 
-spec::WayIdentity fromProto(const proto::WayIdentity& message, const spec::WayGroup& group) {
+spec::WayIdentity identityIn(const proto::WayIdentity& message, const spec::WayGroup& group) {
     return {rankIn(group, message.rank()), message.certificate_pem(), message.key_pem()};
 }
 
@@ -102,27 +102,27 @@ spec::HostWay fromProto(const proto::DoctorWay& message) {
 }
 
 void toProto(const spec::ServeWaysQuestion& asked, proto::ServeWaysQuestion& message) {
-    toProto(asked.group, *message.mutable_group());
+    putGroup(asked.group, *message.mutable_group());
     for (const spec::WayIdentity& identity : asked.own) {
-        toProto(identity, *message.add_own());
+        putIdentity(identity, *message.add_own());
     }
     message.set_within_s(asked.within_s);
 }
 
 void toProto(const spec::CallWaysQuestion& asked, proto::CallWaysQuestion& message) {
-    toProto(asked.group, *message.mutable_group());
-    toProto(asked.own, *message.mutable_own());
+    putGroup(asked.group, *message.mutable_group());
+    putIdentity(asked.own, *message.mutable_own());
     message.mutable_called()->Add(asked.called.begin(), asked.called.end());
     message.set_measures(asked.measures);
 }
 
 spec::ServeWaysQuestion fromProto(const proto::ServeWaysQuestion& message) {
-    spec::ServeWaysQuestion asked{.group = fromProto(message.group()), .own = {}, .within_s = message.within_s()};
+    spec::ServeWaysQuestion asked{.group = groupIn(message.group()), .own = {}, .within_s = message.within_s()};
     if (asked.within_s < 1 || asked.within_s > kMostWaySeconds) {
         refuse("expected 1 to " + std::to_string(kMostWaySeconds) + " s, got " + std::to_string(asked.within_s));
     }
     for (const proto::WayIdentity& identity : message.own()) {
-        asked.own.push_back(fromProto(identity, asked.group));
+        asked.own.push_back(identityIn(identity, asked.group));
     }
     if (asked.own.empty()) {
         refuse("expected a task that listens, got none");
@@ -131,8 +131,8 @@ spec::ServeWaysQuestion fromProto(const proto::ServeWaysQuestion& message) {
 }
 
 spec::CallWaysQuestion fromProto(const proto::CallWaysQuestion& message) {
-    spec::CallWaysQuestion asked{.group = fromProto(message.group()), .own = {}, .called = {}, .measures = message.measures()};
-    asked.own = fromProto(message.own(), asked.group);
+    spec::CallWaysQuestion asked{.group = groupIn(message.group()), .own = {}, .called = {}, .measures = message.measures()};
+    asked.own = identityIn(message.own(), asked.group);
     for (const int rank : message.called()) {
         asked.called.push_back(rankIn(asked.group, rank));
     }

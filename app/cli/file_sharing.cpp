@@ -11,17 +11,17 @@
 namespace app::cli {
 namespace {
 
-constexpr double kMegabyte = 1e6;
+constexpr double kSharedMegabyte = 1e6;
 constexpr const char* kClearLine = "\r\033[K";
 
-std::string lineOf(const engine::run::FilesProgress& progress) {
+std::string sharingLine(const engine::run::FilesProgress& progress) {
     const std::string name = std::filesystem::path(progress.file).filename().string();
     if (progress.all_bytes == 0) {
         return progress.host.empty() ? "looking at the run's files" : progress.host + "  looking for " + name;
     }
     char text[64];
-    std::snprintf(text, sizeof text, ": %.1f of %.1f MB", static_cast<double>(progress.sent_bytes) / kMegabyte,
-                  static_cast<double>(progress.all_bytes) / kMegabyte);
+    std::snprintf(text, sizeof text, ": %.1f of %.1f MB", static_cast<double>(progress.sent_bytes) / kSharedMegabyte,
+                  static_cast<double>(progress.all_bytes) / kSharedMegabyte);
     return progress.host + "  sending " + name + text;
 }
 
@@ -39,7 +39,7 @@ void shareFiles(Context& context, agent::client::AgentClient& client, const agen
     };
     const auto progress = [&, before = context.interrupts()](const engine::run::FilesProgress& now) {
         if (shows) {
-            out << kClearLine << lineOf(now) << std::flush;
+            out << kClearLine << sharingLine(now) << std::flush;
             is_shown = true;
         }
         sent[now.host] = now.sent_bytes;
@@ -55,7 +55,7 @@ void shareFiles(Context& context, agent::client::AgentClient& client, const agen
     for (const auto& [host, bytes] : sent) {
         if (bytes > 0) {
             char text[64];
-            std::snprintf(text, sizeof text, ": %.1f MB of the run's files were sent\n", static_cast<double>(bytes) / kMegabyte);
+            std::snprintf(text, sizeof text, ": %.1f MB of the run's files were sent\n", static_cast<double>(bytes) / kSharedMegabyte);
             out << host << text << std::flush;
         }
     }

@@ -11,14 +11,14 @@ namespace {
 
 namespace sweep = engine::sweep;
 
-std::string quoted(const std::string& word) {
+std::string shellQuoted(const std::string& word) {
     constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=-+/:,";
     const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
     return is_plain ? word : engine::launch::singleQuoted(word);
 }
 
 std::string option(const std::string& name, const std::string& value) {
-    return " --" + name + " " + quoted(value);
+    return " --" + name + " " + shellQuoted(value);
 }
 std::string option(const std::string& name, int value) {
     return value > 0 ? option(name, std::to_string(value)) : "";
@@ -36,7 +36,7 @@ std::string slurmOptions(const sweep::SlurmJob& job, const SweepOrigin& origin) 
 }
 
 // Of runs that have a host each, the share of the one where the trial's first run was.
-std::string hostsOf(const sweep::Place& place, const sweep::Trial& trial) {
+std::string hostsText(const sweep::Place& place, const sweep::Trial& trial) {
     if (!place.spread || trial.runs.empty()) return place.hosts;
     const std::string& host = trial.runs.front().host;
     for (const engine::spec::HostShare& share : engine::spec::parseHostShares(place.hosts)) {
@@ -46,7 +46,7 @@ std::string hostsOf(const sweep::Place& place, const sweep::Trial& trial) {
 }
 
 std::string placeOptions(const sweep::Place& place, const sweep::Trial& trial) {
-    return option("workers", place.workers) + optionUnlessEmpty("hosts", hostsOf(place, trial)) + option("servers", place.servers);
+    return option("workers", place.workers) + optionUnlessEmpty("hosts", hostsText(place, trial)) + option("servers", place.servers);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::string placeOptions(const sweep::Place& place, const sweep::Trial& trial) {
 std::string commandOf(const sweep::Sweep& sweep, int trial, const SweepOrigin& origin) {
     const sweep::SweepSettings& settings = sweep.settings();
     const sweep::Trial& one = sweep.trials()[static_cast<std::size_t>(trial)];
-    std::string text = std::string("tandem-cli ") + (settings.place.slurm ? "submit " : "train ") + quoted(origin.project);
+    std::string text = std::string("tandem-cli ") + (settings.place.slurm ? "submit " : "train ") + shellQuoted(origin.project);
     for (const std::string& setting : origin.settings) text += option("set", setting);
     for (std::size_t i = 0; i < settings.fields.size(); ++i) text += option("set", settings.fields[i].path + "=" + one.configuration[i]);
     // The project's own epochs stay where the sweep does not say how many a run trains (engine/sweep/sweep_project.h).

@@ -237,9 +237,9 @@ Json numberOrNull(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-class JsonPrinter : public SweepPrinter {
+class SweepJsonPrinter : public SweepPrinter {
 public:
-    explicit JsonPrinter(std::ostream& out) : out_(out) {}
+    explicit SweepJsonPrinter(std::ostream& out) : out_(out) {}
 
     void begin(const Sweep& sweep, const std::filesystem::path& folder) override {
         const engine::sweep::SweepSettings& settings = sweep.settings();
@@ -312,7 +312,7 @@ std::unique_ptr<SweepPrinter> makeSweepPrinter(std::ostream& out, SweepStyle sty
         case SweepStyle::kJson:
             break;
     }
-    return std::make_unique<JsonPrinter>(out);
+    return std::make_unique<SweepJsonPrinter>(out);
 }
 
 }  // namespace app::cli

@@ -10,7 +10,7 @@ namespace engine::distribute {
 namespace {
 
 // Two cache lines: processors fetch them in pairs.
-struct alignas(128) Post {
+struct alignas(128) SumPost {
     std::atomic<std::uint64_t> sequence;
     std::uint64_t offset;  // bytes after the head
     std::uint64_t floats;
@@ -18,7 +18,7 @@ struct alignas(128) Post {
 
 struct Head {
     alignas(128) std::atomic<std::uint64_t> reduced;
-    Post posts[DirectReduce::kPosts];
+    SumPost posts[DirectReduce::kPosts];
 };
 static_assert(sizeof(Head) == DirectReduce::kHeadBytes);
 
@@ -43,7 +43,7 @@ std::uint64_t DirectReduce::start(std::span<float> data, Waiter& waiter) {
     const std::uint64_t sequence = posted_ + 1;
     if (sequence > kPosts) wait(sequence - kPosts, waiter);  // the post that is written over must have been read by all
     const std::span<std::byte> own = regions_[static_cast<std::size_t>(rank_)];
-    Post& post = headOf(own).posts[sequence % kPosts];
+    SumPost& post = headOf(own).posts[sequence % kPosts];
     post.offset = static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(data.data()) - (own.data() + kHeadBytes));
     post.floats = data.size();
     post.sequence.store(sequence, std::memory_order_release);
@@ -84,7 +84,7 @@ void DirectReduce::reduce(std::uint64_t sequence) {
     for (int k = 0; k < n; ++k) {
         const int rank = (rank_ + 1 + k) % n;
         const std::span<std::byte> region = regions_[static_cast<std::size_t>(rank)];
-        const Post& post = headOf(region).posts[sequence % kPosts];
+        const SumPost& post = headOf(region).posts[sequence % kPosts];
         const std::uint64_t room = region.size() - kHeadBytes;
         if (post.floats != floats || post.offset > room || post.floats * sizeof(float) > room - post.offset) {
             throw Error(ErrorCode::kFailedPrecondition, "all-reduce: expected " + std::to_string(floats) +

@@ -32,7 +32,7 @@ struct RegionRecord {
 };
 
 // A sum that was started. Operations are numbered in the order of the calls, which is the same on every member.
-struct Job {
+struct RingJob {
     std::span<float> data;
     std::uint64_t sequence = 0;
 };
@@ -165,11 +165,11 @@ public:
 private:
     std::chrono::steady_clock::time_point deadlineFromNow() const { return std::chrono::steady_clock::now() + options_.deadline; }
     WaiterOptions directOptions() const { return {.deadline = deadlineFromNow(), .what = "all-reduce", .progress = options_.progress}; }
-    void tellBegin(const Job& job) {
+    void tellBegin(const RingJob& job) {
         if (options_.progress != nullptr) options_.progress->begin(job.sequence, std::as_bytes(job.data));
     }
     std::uint64_t startDirect(std::span<float> data, Waiter& waiter) {
-        const Job job{data, ++calls_};
+        const RingJob job{data, ++calls_};
         tellBegin(job);
         const std::uint64_t sum = direct_->start(data, waiter);
         direct_jobs_[sum % DirectReduce::kPosts] = job;
@@ -268,7 +268,7 @@ private:
         }
     }
     // Requires another member.
-    void beginRun(const Job& job) {
+    void beginRun(const RingJob& job) {
         tellBegin(job);
         allReduceSteps(job.data, rank_, n_, kept_.steps);
         run_.emplace(*transport_, kept_.steps, ++operation_);
@@ -279,8 +279,8 @@ private:
         ++finished_;
     }
 
-    Job takeJob() {
-        const Job job = jobs_[next_job_++];
+    RingJob takeJob() {
+        const RingJob job = jobs_[next_job_++];
         if (next_job_ == jobs_.size()) {
             jobs_.clear();
             next_job_ = 0;
@@ -294,7 +294,7 @@ private:
             work_arrived_.wait(lock,
                                [&]() TANDEM_REQUIRES(mutex_) { return stop.stop_requested() || (next_job_ < jobs_.size() && !error_); });
             if (stop.stop_requested()) return;
-            const Job job = takeJob();
+            const RingJob job = takeJob();
             lock.unlock();
             std::exception_ptr error;
             try {
@@ -398,8 +398,8 @@ private:
     AlignedMemory alone_;
     std::span<std::byte> region_;
     std::optional<DirectReduce> direct_;
-    std::array<Job, DirectReduce::kPosts> direct_jobs_;  // those under way, by their number there
-    std::uint64_t calls_ = 0;                            // operations so far
+    std::array<RingJob, DirectReduce::kPosts> direct_jobs_;  // those under way, by their number there
+    std::uint64_t calls_ = 0;                                // operations so far
 
     // Whoever has the transport.
     std::uint64_t operation_ = 0;
@@ -419,7 +419,7 @@ private:
     std::condition_variable_any work_arrived_;
     std::condition_variable_any job_finished_;
     // The four below are guarded by mutex_ where there is a pump, and one thread's own where there is none.
-    std::vector<Job> jobs_;  // emptied, with its memory kept, when the last one is taken
+    std::vector<RingJob> jobs_;  // emptied, with its memory kept, when the last one is taken
     std::size_t next_job_ = 0;
     std::uint64_t submitted_ = 0;
     std::uint64_t finished_ = 0;

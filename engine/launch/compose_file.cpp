@@ -17,7 +17,7 @@ constexpr std::int64_t kMostServices = 4096;
 constexpr std::int64_t kMostGpus = 128;  // of a task
 
 // Compose puts variables in the place of $NAME.
-std::string literal(const std::string& text) {
+std::string composeLiteral(const std::string& text) {
     std::string doubled;
     for (const char c : text) doubled += c == '$' ? std::string("$$") : std::string(1, c);
     return yamlQuoted(doubled);
@@ -52,7 +52,7 @@ std::string header(const LaunchJob& job, const spec::RunSpec& run, const std::st
 }
 
 std::string mountOf(const std::string& source, const std::string& target, bool is_read_only) {
-    std::string text = "    - type: bind\n      source: " + literal(source) + "\n      target: " + target + "\n";
+    std::string text = "    - type: bind\n      source: " + composeLiteral(source) + "\n      target: " + target + "\n";
     if (is_read_only) text += "      read_only: true\n";
     return text;
 }
@@ -90,7 +90,7 @@ void requireAtMost(const char* option, std::int64_t most, const char* what, std:
 
 std::string commandOf(const LaunchJob& job, const ContainerRun& run) {
     std::string text = "  command:\n";
-    for (const std::string& word : workerArguments(job, run, {})) text += "    - " + literal(word) + "\n";
+    for (const std::string& word : workerArguments(job, run, {})) text += "    - " + composeLiteral(word) + "\n";
     return text;
 }
 
@@ -113,7 +113,7 @@ std::string commonParts(const LaunchJob& job, const std::vector<ContainerRun>& r
         "    - sh\n"
         "    - -c\n"
         "    - " +
-        literal(startCommand()) +
+        composeLiteral(startCommand()) +
         "\n"
         "    - tandem-worker\n";
     if (runs.size() == 1) text += commandOf(job, runs.front());
@@ -157,7 +157,7 @@ std::string composeFile(const LaunchJob& job, const spec::RunSpec& run) {
                     "    environment:\n"
                     "      HOME: /tmp\n"
                     "      TF_CONFIG: " +
-                    literal(spec::toTfConfigJson(cluster, task)) + "\n" + gpusOf(job, i);
+                    composeLiteral(spec::toTfConfigJson(cluster, task)) + "\n" + gpusOf(job, i);
         }
     }
     return text;

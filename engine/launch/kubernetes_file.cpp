@@ -24,7 +24,7 @@ constexpr int kUsageCode = 2;
 }
 
 // Kubernetes puts variables in the place of $(NAME).
-std::string literal(const std::string& text) {
+std::string podLiteral(const std::string& text) {
     std::string doubled;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '(') doubled += '$';
@@ -141,11 +141,11 @@ void addContainer(Lines& lines, std::size_t depth, const LaunchJob& job, const C
         lines.add(in, "imagePullPolicy: Never  # installer/image.sh makes it on the node; leave this out for an image of a registry");
     }
     lines.add(in, "command:");
-    for (const std::string& word : {std::string("sh"), std::string("-c"), literal(startCommand()), std::string("tandem-worker")}) {
+    for (const std::string& word : {std::string("sh"), std::string("-c"), podLiteral(startCommand()), std::string("tandem-worker")}) {
         lines.add(in + 1, "- " + word);
     }
     lines.add(in, "args:");
-    for (const std::string& word : workerArguments(job, run, pod.extra)) lines.add(in + 1, "- " + literal(word));
+    for (const std::string& word : workerArguments(job, run, pod.extra)) lines.add(in + 1, "- " + podLiteral(word));
     lines.add(in, "env:");
     for (const auto& [name, value] : pod.variables) {
         lines.add(in + 1, "- name: " + name);

@@ -11,18 +11,18 @@
 namespace engine::launch {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuseJob(const std::string& message) {
     throw Error(ErrorCode::kInvalidArgument, message);
 }
 
 void requireNumber(const char* option, int value, int least) {
-    if (value < least) refuse(std::string(option) + ": expected " + std::to_string(least) + " or more, got " + std::to_string(value));
+    if (value < least) refuseJob(std::string(option) + ": expected " + std::to_string(least) + " or more, got " + std::to_string(value));
 }
 
 // A text of a directive, which ends at a blank.
 void requireText(const char* option, const std::string& value, const char* pattern, const char* expectation) {
     if (!value.empty() && !std::regex_match(value, std::regex(pattern))) {
-        refuse(std::string(option) + ": expected " + expectation + ", got " + value);
+        refuseJob(std::string(option) + ": expected " + expectation + ", got " + value);
     }
 }
 
@@ -93,15 +93,15 @@ void checkLaunchJob(const LaunchJob& job, const spec::RunSpec& run) {
     requireText("--image", job.image, "[A-Za-z0-9][A-Za-z0-9_./:@-]*", "the name of an image, such as registry.example/tandem:latest");
     for (const spec::HostShare& share : job.hosts) requireHost("--hosts", share.host);
     const std::int64_t tasks = taskCount(job);
-    if (tasks == 0) refuse("--hosts: expected one task or more, got none");
+    if (tasks == 0) refuseJob("--hosts: expected one task or more, got none");
     std::int64_t expected = 0;
     for (const spec::Job& one : run.cluster.spec.jobs) expected += static_cast<std::int64_t>(one.tasks.size());
     if (run.cluster.spec.findJob("ps") != nullptr && tasks != expected) {
-        refuse(std::string(job.hosts.empty() ? "--nodes, --tasks-per-node" : "--hosts") +
-               ": expected as many tasks in all as the project's cluster has (" + std::to_string(expected) +
-               "), so that each has its job, got " + std::to_string(tasks));
+        refuseJob(std::string(job.hosts.empty() ? "--nodes, --tasks-per-node" : "--hosts") +
+                  ": expected as many tasks in all as the project's cluster has (" + std::to_string(expected) +
+                  "), so that each has its job, got " + std::to_string(tasks));
     }
-    if (job.project.find('\n') != std::string::npos) refuse("PROJECT: expected a name without a line break, got one");
+    if (job.project.find('\n') != std::string::npos) refuseJob("PROJECT: expected a name without a line break, got one");
 }
 
 void checkJobWithoutMpirun(const LaunchJob& job, const spec::RunSpec& run) {
@@ -113,7 +113,7 @@ void checkJobWithoutMpirun(const LaunchJob& job, const spec::RunSpec& run) {
         strategy.name = spec::strategyName(spec::StrategyKind::kMultiWorkerMirrored);
     }
     if (taskCount(job) > 1 && spec::sumsByMpi(strategy)) {
-        refuse("--kind: expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it");
+        refuseJob("--kind: expected mpirun for a project whose strategy.communication is MPI, got one that starts the tasks without it");
     }
 }
 

@@ -7,7 +7,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<LossKind, std::string_view>, 22> kNames{{
+constexpr std::array<std::pair<LossKind, std::string_view>, 22> kLossNames{{
     {LossKind::kSparseCategoricalCrossentropy, "SparseCategoricalCrossentropy"},
     {LossKind::kCategoricalGeneralizedCrossEntropy, "CategoricalGeneralizedCrossEntropy"},
     {LossKind::kCircle, "Circle"},
@@ -35,12 +35,13 @@ constexpr std::array<std::pair<LossKind, std::string_view>, 22> kNames{{
 }  // namespace
 
 std::string_view toString(LossKind kind) {
-    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
+    return std::find_if(kLossNames.begin(), kLossNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
 }
 
 std::optional<LossKind> lossKind(std::string_view class_name) {
-    const auto row = std::find_if(kNames.begin(), kNames.end(), [class_name](const auto& known) { return known.second == class_name; });
-    return row == kNames.end() ? std::nullopt : std::optional(row->first);
+    const auto row =
+        std::find_if(kLossNames.begin(), kLossNames.end(), [class_name](const auto& known) { return known.second == class_name; });
+    return row == kLossNames.end() ? std::nullopt : std::optional(row->first);
 }
 
 std::string_view toString(LossReduction reduction) {

@@ -15,7 +15,7 @@
 namespace engine::plan {
 namespace {
 
-TensorDesc& tensorOf(Plan& plan, TensorId id) {
+TensorDesc& placedTensor(Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
@@ -129,13 +129,13 @@ public:
             end = std::max(end, block.offset + block.bytes);
             std::int64_t offset = block.offset;
             for (TensorId id : block.members) {
-                tensorOf(plan_, id).offset_bytes = offset;
-                offset += alignUp(byteCount(tensorOf(plan_, id)));
+                placedTensor(plan_, id).offset_bytes = offset;
+                offset += alignUp(byteCount(placedTensor(plan_, id)));
             }
         }
         for (std::size_t i = 0; i < root_.size(); ++i) {
             const TensorId id = static_cast<TensorId>(i);
-            if (rootOf(id) != id) tensorOf(plan_, id).offset_bytes = tensorOf(plan_, rootOf(id)).offset_bytes;
+            if (rootOf(id) != id) placedTensor(plan_, id).offset_bytes = placedTensor(plan_, rootOf(id)).offset_bytes;
         }
         return end;
     }
@@ -148,20 +148,20 @@ private:
 
     bool isPlannedHere(TensorId id) const {
         const bool is_used = !index_.producers(id).empty() || !index_.consumers(id).empty() || id == plan_.input || id == plan_.output;
-        return is_used && tensorOf(plan_, id).region == Region::kPrivate;
+        return is_used && placedTensor(plan_, id).region == Region::kPrivate;
     }
 
     // A gradient that an update reads after the backward pass: these lie together, last parameter first.
     bool isUpdatedLater(TensorId id) const {
         const std::vector<int>& readers = index_.consumers(id);
-        return tensorOf(plan_, id).role == TensorRole::kGradient && !readers.empty() && readers.back() != index_.producers(id).back();
+        return placedTensor(plan_, id).role == TensorRole::kGradient && !readers.empty() && readers.back() != index_.producers(id).back();
     }
 
     Block lifetimeOf(TensorId id) const {
         const int end = static_cast<int>(plan_.ops.size());
         const std::vector<int>& producers = index_.producers(id);
         const std::vector<int>& consumers = index_.consumers(id);
-        Block block{.members = {id}, .bytes = alignUp(byteCount(tensorOf(plan_, id)))};
+        Block block{.members = {id}, .bytes = alignUp(byteCount(placedTensor(plan_, id)))};
         const bool is_filled_outside = producers.empty() || id == plan_.header;
         block.first_op = is_filled_outside ? -1 : producers.front();
         block.last_op = consumers.empty() ? block.first_op : std::max(consumers.back(), block.first_op);
@@ -189,11 +189,11 @@ private:
                 target.first_op = is_first ? block.first_op : std::min(target.first_op, block.first_op);
                 target.last_op = is_first ? block.last_op : std::max(target.last_op, block.last_op);
                 target.members = {root};
-                target.bytes = alignUp(byteCount(tensorOf(plan_, root)));
+                target.bytes = alignUp(byteCount(placedTensor(plan_, root)));
             }
         }
         std::sort(gradients.members.begin(), gradients.members.end(),
-                  [this](TensorId a, TensorId b) { return tensorOf(plan_, a).of > tensorOf(plan_, b).of; });
+                  [this](TensorId a, TensorId b) { return placedTensor(plan_, a).of > placedTensor(plan_, b).of; });
         if (!gradients.members.empty()) blocks_.push_back(std::move(gradients));
         for (Block& block : of_root) {
             if (!block.members.empty()) blocks_.push_back(std::move(block));
@@ -209,8 +209,8 @@ private:
 std::int64_t placeShared(Plan& plan) {
     std::int64_t end = 0;
     auto add = [&](TensorId id) {
-        tensorOf(plan, id).offset_bytes = end;
-        end += alignUp(byteCount(tensorOf(plan, id)));
+        placedTensor(plan, id).offset_bytes = end;
+        end += alignUp(byteCount(placedTensor(plan, id)));
     };
     for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
         if (i == 0 && plan.header != kNoTensor) add(plan.header);
@@ -237,12 +237,12 @@ Plan layoutVariables(Plan plan) {
         tensor.offset_bytes = end;
         end += alignUp(byteCount(tensor));
     };
-    for (std::size_t i = parameters.size(); i-- > 0;) add(tensorOf(plan, parameters[i]));
-    for (TensorId state : statesOf(plan)) add(tensorOf(plan, state));
+    for (std::size_t i = parameters.size(); i-- > 0;) add(placedTensor(plan, parameters[i]));
+    for (TensorId state : statesOf(plan)) add(placedTensor(plan, state));
     for (const std::string& block : blocks) {
         for (std::size_t i = parameters.size(); i-- > 0;) {
             for (TensorId slot : slots.of(parameters[i])) {
-                if (tensorOf(plan, slot).slot_name == block) add(tensorOf(plan, slot));
+                if (placedTensor(plan, slot).slot_name == block) add(placedTensor(plan, slot));
             }
         }
     }

@@ -7,7 +7,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::array<std::pair<MetricKind, std::string_view>, 29> kNames{{
+constexpr std::array<std::pair<MetricKind, std::string_view>, 29> kMetricNames{{
     {MetricKind::kAccuracy, "Accuracy"},
     {MetricKind::kBinaryAccuracy, "BinaryAccuracy"},
     {MetricKind::kCategoricalAccuracy, "CategoricalAccuracy"},
@@ -43,12 +43,13 @@ constexpr std::array<std::pair<MetricKind, std::string_view>, 29> kNames{{
 
 std::string_view toString(MetricKind kind) {
     if (kind == MetricKind::kMeanLoss) return "MeanLoss";
-    return std::find_if(kNames.begin(), kNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
+    return std::find_if(kMetricNames.begin(), kMetricNames.end(), [kind](const auto& row) { return row.first == kind; })->second;
 }
 
 std::optional<MetricKind> metricKind(std::string_view class_name) {
-    const auto row = std::find_if(kNames.begin(), kNames.end(), [class_name](const auto& known) { return known.second == class_name; });
-    return row == kNames.end() ? std::nullopt : std::optional(row->first);
+    const auto row =
+        std::find_if(kMetricNames.begin(), kMetricNames.end(), [class_name](const auto& known) { return known.second == class_name; });
+    return row == kMetricNames.end() ? std::nullopt : std::optional(row->first);
 }
 
 bool countsByThreshold(MetricKind kind) {

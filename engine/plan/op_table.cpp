@@ -13,29 +13,29 @@ namespace {
 
 // --- Work ---
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+const TensorDesc& workedTensor(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
 // The work of one product: output, input gradient and kernel gradient take the same.
 std::int64_t convolutionWork(const Plan& plan, const Op& op, TensorId input, TensorId kernel) {
-    const spec::Shape y = windowOutput(tensorOf(plan, input).shape, std::get<ConvolutionAttributes>(op.attributes).window, 1);
-    return y[0] * y[1] * y[2] * elementCount(tensorOf(plan, kernel));
+    const spec::Shape y = windowOutput(workedTensor(plan, input).shape, std::get<ConvolutionAttributes>(op.attributes).window, 1);
+    return y[0] * y[1] * y[2] * elementCount(workedTensor(plan, kernel));
 }
 
 std::int64_t matrixWork(const Plan& plan, TensorId x, TensorId y) {
-    return elementCount(tensorOf(plan, x)) * tensorOf(plan, y).shape.back();
+    return elementCount(workedTensor(plan, x)) * workedTensor(plan, y).shape.back();
 }
 
 // Every time's state by the recurrent kernel.
 std::int64_t recurrentWork(const Plan& plan, TensorId products, TensorId kernel) {
-    const TensorDesc& u = tensorOf(plan, kernel);
-    return elementCount(tensorOf(plan, products)) * (elementCount(u) / u.shape.back());
+    const TensorDesc& u = workedTensor(plan, kernel);
+    return elementCount(workedTensor(plan, products)) * (elementCount(u) / u.shape.back());
 }
 
 // Every query with every key, or every weight with every value: `x` has (N, T, heads * size).
 std::int64_t attentionWork(const Plan& plan, TensorId x) {
-    const spec::Shape& shape = tensorOf(plan, x).shape;
+    const spec::Shape& shape = workedTensor(plan, x).shape;
     return shape[0] * shape[1] * shape[1] * shape[2];
 }
 

@@ -40,7 +40,7 @@ struct Scale {
 };
 
 // Lowest and highest of each pixel column, in their order.
-std::vector<std::pair<double, double>> thinned(const SeriesData& series, const Scale& x, const Scale& y) {
+std::vector<std::pair<double, double>> columnExtremes(const SeriesData& series, const Scale& x, const Scale& y) {
     std::vector<std::pair<double, double>> out;
     std::size_t begin = 0;
     const auto column = [&](std::size_t i) { return std::floor(x.at(static_cast<double>(series.step[i]))); };
@@ -154,7 +154,7 @@ std::string svgChart(const std::vector<ChartLine>& lines, const SvgChartOptions&
     for (const ChartLine& line : lines) {
         std::string path, circles;
         double before = 0;
-        for (const auto& [px, py] : thinned(*line.series, x, y)) {
+        for (const auto& [px, py] : columnExtremes(*line.series, x, y)) {
             const double inside = std::clamp(py, y.last, y.first);
             if (line.steps && !path.empty()) path += 'L' + number(px) + ' ' + number(before);
             path += (path.empty() ? 'M' : 'L') + number(px) + ' ' + number(inside);

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 
-[[noreturn]] void refuse(const std::string& place, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuseFile(const std::string& place, const std::string& expected, const std::string& found) {
     throw Error(ErrorCode::kInvalidArgument, (place.empty() ? "sweep" : place) + ": expected " + expected + ", got " + found);
 }
 
@@ -27,11 +27,11 @@ std::string shown(const Json& value) {
 }
 
 // Deeper values would exhaust the stack of whoever writes them.
-constexpr int kDeepest = 200;
+constexpr int kDeepestFile = 200;
 
 Json parsed(std::string_view text) {
     const auto requireShallow = [](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
-        if (depth > kDeepest) refuse("sweep", "at most " + std::to_string(kDeepest) + " levels of JSON", "more");
+        if (depth > kDeepestFile) refuseFile("sweep", "at most " + std::to_string(kDeepestFile) + " levels of JSON", "more");
         return true;
     };
     try {
@@ -48,7 +48,7 @@ Json parsed(std::string_view text) {
 class Reader {
 public:
     Reader(const Json& object, std::string place) : object_(object), place_(std::move(place)) {
-        if (!object.is_object()) refuse(place_, "an object", shown(object));
+        if (!object.is_object()) refuseFile(place_, "an object", shown(object));
     }
     const Json* find(const char* name) {
         known_.emplace_back(name);
@@ -58,13 +58,13 @@ public:
     std::string text(const char* name, const std::string& fallback) {
         const Json* value = find(name);
         if (value == nullptr) return fallback;
-        if (!value->is_string()) refuse(placeOf(name), "a text", shown(*value));
+        if (!value->is_string()) refuseFile(placeOf(name), "a text", shown(*value));
         return value->get<std::string>();
     }
     bool flag(const char* name, bool fallback) {
         const Json* value = find(name);
         if (value == nullptr) return fallback;
-        if (!value->is_boolean()) refuse(placeOf(name), "true or false", shown(*value));
+        if (!value->is_boolean()) refuseFile(placeOf(name), "true or false", shown(*value));
         return value->get<bool>();
     }
     std::int64_t integer(const char* name, std::int64_t fallback, std::int64_t least = 0,
@@ -74,7 +74,7 @@ public:
         const bool fits = value->is_number_integer() &&
                           (!value->is_number_unsigned() || value->get<std::uint64_t>() <= std::uint64_t(INT64_MAX)) &&
                           value->get<std::int64_t>() >= least && value->get<std::int64_t>() <= most;
-        if (!fits) refuse(placeOf(name), "an integer of " + std::to_string(least) + " to " + std::to_string(most), shown(*value));
+        if (!fits) refuseFile(placeOf(name), "an integer of " + std::to_string(least) + " to " + std::to_string(most), shown(*value));
         return value->get<std::int64_t>();
     }
     template <class Value, std::size_t count>
@@ -86,7 +86,7 @@ public:
             if (value->is_string() && value->get<std::string>() == toString(one)) return one;
             names += (names.empty() ? "" : ", ") + std::string(toString(one));
         }
-        refuse(placeOf(name), "one of " + names, shown(*value));
+        refuseFile(placeOf(name), "one of " + names, shown(*value));
     }
     std::string placeOf(const std::string& name) const { return place_.empty() ? name : place_ + "." + name; }
     void end() const {
@@ -94,7 +94,7 @@ public:
             if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
             std::string names;
             for (const std::string& known : known_) names += (names.empty() ? "" : ", ") + known;
-            refuse(placeOf(name), "one of " + names, name);
+            refuseFile(placeOf(name), "one of " + names, name);
         }
     }
 
@@ -107,7 +107,7 @@ private:
 SweepField fieldOf(const std::string& path, const Json& values) {
     if (values.is_string()) return parseField(path + "=" + values.get<std::string>());
     SweepField field{.path = path};
-    if (!values.is_array()) refuse("fields." + path, "a list of values, or a text such as \"log:1e-4..1e-1\"", shown(values));
+    if (!values.is_array()) refuseFile("fields." + path, "a list of values, or a text such as \"log:1e-4..1e-1\"", shown(values));
     for (const Json& value : values) field.choices.push_back(textOf(value));
     if (const std::string problem = fieldProblem(field); !problem.empty()) throw Error(ErrorCode::kInvalidArgument, problem);
     return field;
@@ -118,10 +118,10 @@ SweepSettings settingsOf(Reader& reader) {
     settings.method = reader.oneOf("method", std::array{Method::kGrid, Method::kRandom, Method::kAsha}, settings.method);
     settings.objective = objectiveOf(reader.text("objective", settings.objective.log));
     const std::string direction = reader.text("direction", settings.objective.rises ? "max" : "min");
-    if (direction != "max" && direction != "min") refuse(reader.placeOf("direction"), "max or min", direction);
+    if (direction != "max" && direction != "min") refuseFile(reader.placeOf("direction"), "max or min", direction);
     settings.objective.rises = direction == "max";
     if (const Json* fields = reader.find("fields")) {
-        if (!fields->is_object()) refuse(reader.placeOf("fields"), "an object of paths and their values", shown(*fields));
+        if (!fields->is_object()) refuseFile(reader.placeOf("fields"), "an object of paths and their values", shown(*fields));
         for (const auto& [path, values] : fields->items()) settings.fields.push_back(fieldOf(path, values));
     }
     settings.trials = static_cast<int>(reader.integer("trials", settings.trials, 0, kMostTrials));
@@ -194,7 +194,7 @@ Json numberOrNull(double value) {
 }
 double numberOf(const Json& value, const std::string& place) {
     if (value.is_null()) return kNoValue;
-    if (!value.is_number()) refuse(place, "a number or null", shown(value));
+    if (!value.is_number()) refuseFile(place, "a number or null", shown(value));
     return value.get<double>();
 }
 Json numbers(const std::vector<double>& values) {
@@ -205,7 +205,8 @@ Json numbers(const std::vector<double>& values) {
 std::vector<double> numbersOf(Reader& reader, const char* name) {
     std::vector<double> values;
     const Json* list = reader.find(name);
-    if (list == nullptr || !list->is_array()) refuse(reader.placeOf(name), "a list of numbers", list == nullptr ? "none" : shown(*list));
+    if (list == nullptr || !list->is_array())
+        refuseFile(reader.placeOf(name), "a list of numbers", list == nullptr ? "none" : shown(*list));
     for (const Json& value : *list) values.push_back(numberOf(value, reader.placeOf(name)));
     return values;
 }
@@ -235,18 +236,18 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
     trial.error = reader.text("error", "");
     const Json* values = reader.find("values");
     if (values == nullptr || !values->is_array() || values->size() != settings.fields.size()) {
-        refuse(reader.placeOf("values"), "a value for each of the " + std::to_string(settings.fields.size()) + " fields",
-               values == nullptr ? "none" : shown(*values));
+        refuseFile(reader.placeOf("values"), "a value for each of the " + std::to_string(settings.fields.size()) + " fields",
+                   values == nullptr ? "none" : shown(*values));
     }
     for (const Json& value : *values) {
-        if (!value.is_string()) refuse(reader.placeOf("values"), "texts", shown(value));
+        if (!value.is_string()) refuseFile(reader.placeOf("values"), "texts", shown(value));
         const bool is_choice = settings.fields[trial.configuration.size()].kind == SweepField::Kind::kChoice;
         trial.configuration.push_back(is_choice ? plainValue(value.get<std::string>()) : value.get<std::string>());
     }
     const Json* runs = reader.find("runs");
     if (runs == nullptr || !runs->is_array() || runs->size() != static_cast<std::size_t>(settings.seeds)) {
-        refuse(reader.placeOf("runs"), "a run for each of " + std::to_string(settings.seeds) + " seeds",
-               runs == nullptr ? "none" : shown(*runs));
+        refuseFile(reader.placeOf("runs"), "a run for each of " + std::to_string(settings.seeds) + " seeds",
+                   runs == nullptr ? "none" : shown(*runs));
     }
     for (std::size_t i = 0; i < runs->size(); ++i)
         trial.runs.push_back(runOf((*runs)[i], reader.placeOf("runs[" + std::to_string(i) + "]")));
@@ -260,9 +261,9 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
                           : trial.values.size() == means && (trial.rung < 0) == (trial.state == TrialState::kWaiting);
     if (!fits || (trial.state == TrialState::kDone && trial.rung + 1 != rungs) ||
         (trial.state == TrialState::kPaused && trial.rung + 1 >= rungs)) {
-        refuse(place, "a trial whose state, rung and means fit each other",
-               std::string(toString(trial.state)) + ", rung " + std::to_string(trial.rung) + " and " + std::to_string(trial.values.size()) +
-                   " means");
+        refuseFile(place, "a trial whose state, rung and means fit each other",
+                   std::string(toString(trial.state)) + ", rung " + std::to_string(trial.rung) + " and " +
+                       std::to_string(trial.values.size()) + " means");
     }
     const bool failed = trial.state == TrialState::kFailed;
     bool all_told = true;
@@ -272,12 +273,12 @@ Trial trialOf(const Json& object, const std::string& place, const SweepSettings&
         const bool has_values = failed ? run.values.size() <= most : run.values.size() == ended_rungs;
         const bool is_early = trial.rung < 0 && run.state != TrialRun::State::kWaiting;
         if (!has_values || is_early || (ended != 0 && !is_told) || (run.has_ended && run.values.empty())) {
-            refuse(place, "runs that fit the trial's state, with a value for each rung that they have ended",
-                   std::string(toString(run.state)) + " with " + std::to_string(run.values.size()) + " values");
+            refuseFile(place, "runs that fit the trial's state, with a value for each rung that they have ended",
+                       std::string(toString(run.state)) + " with " + std::to_string(run.values.size()) + " values");
         }
         all_told = all_told && is_told;
     }
-    if (trial.state == TrialState::kTraining && all_told) refuse(place, "a run that is not over in a trial that trains", "none");
+    if (trial.state == TrialState::kTraining && all_told) refuseFile(place, "a run that is not over in a trial that trains", "none");
     return trial;
 }
 
@@ -285,13 +286,13 @@ SweepFile fileOf(std::string_view text) {
     const Json json = parsed(text);
     Reader reader(json, "");
     if (const std::int64_t version = reader.integer("version", 0); version != kVersion) {
-        refuse("version", std::to_string(kVersion), std::to_string(version));
+        refuseFile("version", std::to_string(kVersion), std::to_string(version));
     }
     const Json* settings_json = reader.find("settings");
     const Json* project_json = reader.find("project");
     const Json* trials_json = reader.find("trials");
     if (settings_json == nullptr || project_json == nullptr || trials_json == nullptr || !trials_json->is_array()) {
-        refuse("sweep", "settings, project and a list of trials", "less");
+        refuseFile("sweep", "settings, project and a list of trials", "less");
     }
     reader.end();
     Reader settings_reader(*settings_json, "settings");

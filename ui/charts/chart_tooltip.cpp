@@ -16,7 +16,7 @@ using theme::TextRole;
 namespace {
 
 constexpr int kShadow = 8;  // room around the box for its shadow
-constexpr int kPadding = 10, kHead = 24, kRow = 20, kGap = 14, kCursorDistance = 14;
+constexpr int kPadding = 10, kHeadHeight = 24, kTooltipRow = 20, kColumnGap = 14, kCursorDistance = 14;
 constexpr std::size_t kValueColumns = 4, kLeastColumns = 2;
 
 using Cells = std::array<QString, kValueColumns>;
@@ -53,7 +53,7 @@ Layout layoutOf(const ChartState& state, const theme::ThemeController& theme, co
         for (std::size_t c = 0; c < columns; ++c) layout.columns[c] = std::max(layout.columns[c], mono.horizontalAdvance(cells[c]));
     }
     layout.width = 2 * kPadding + 22 + layout.name;
-    for (std::size_t c = 0; c < columns; ++c) layout.width += kGap + layout.columns[c];
+    for (std::size_t c = 0; c < columns; ++c) layout.width += kColumnGap + layout.columns[c];
     return layout;
 }
 
@@ -73,7 +73,7 @@ ChartTooltip::ChartTooltip(const ChartState& state, const theme::ThemeController
 QSize ChartTooltip::sizeHint() const {
     const Layout layout = layoutOf(state_, theme_, headCells(), columns_);
     const int rows = static_cast<int>(state_.series.size());
-    return {static_cast<int>(std::ceil(layout.width)) + 2 * kShadow, kHead + rows * kRow + 8 + 2 * kShadow};
+    return {static_cast<int>(std::ceil(layout.width)) + 2 * kShadow, kHeadHeight + rows * kTooltipRow + 8 + 2 * kShadow};
 }
 
 void ChartTooltip::showAt(QPointF anchor, const QRect& bounds) {
@@ -119,24 +119,24 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
         double x = box.left() + kPadding + 22;
         painter.setFont(theme_.font(TextRole::kSmall));
         painter.setPen(head ? colors.text2 : colors.text);
-        painter.drawText(QRectF(x, y, layout.name + 2, kRow), Qt::AlignLeft | Qt::AlignVCenter, name);
+        painter.drawText(QRectF(x, y, layout.name + 2, kTooltipRow), Qt::AlignLeft | Qt::AlignVCenter, name);
         x += layout.name;
         for (std::size_t c = 0; c < columns_; ++c) {
-            x += kGap;
+            x += kColumnGap;
             if (!head) {
                 painter.setFont(theme_.font(c == 0 ? TextRole::kMonoMedium : TextRole::kMono));
                 painter.setPen(c == 0 ? colors.text : colors.text2);
             }
-            painter.drawText(QRectF(x - 2, y, layout.columns[c] + 2, kRow), Qt::AlignRight | Qt::AlignVCenter, cells[c]);
+            painter.drawText(QRectF(x - 2, y, layout.columns[c] + 2, kTooltipRow), Qt::AlignRight | Qt::AlignVCenter, cells[c]);
             x += layout.columns[c];
         }
     };
     drawRow(box.top() + 4, tr("Series"), heads, true);
-    double y = box.top() + kHead;
+    double y = box.top() + kHeadHeight;
     for (const ChartSeries& one : state_.series) {
-        paintLegendSample(painter, QRectF(box.left() + kPadding, y + kRow / 2.0 - 5, 12, 10), one.style, colors);
+        paintLegendSample(painter, QRectF(box.left() + kPadding, y + kTooltipRow / 2.0 - 5, 12, 10), one.style, colors);
         drawRow(y, one.name, cellsOf(state_, one), false);
-        y += kRow;
+        y += kTooltipRow;
     }
 }
 

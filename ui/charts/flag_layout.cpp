@@ -7,7 +7,7 @@
 namespace ui::charts {
 namespace {
 
-constexpr double kGap = 2;
+constexpr double kFlagGap = 2;
 
 QRectF rectAt(double x, int row, double width, const FlagRoom& room) {
     QRectF rect(x, room.top + row * room.pitch, width, room.height);
@@ -17,7 +17,7 @@ QRectF rectAt(double x, int row, double width, const FlagRoom& room) {
 }
 
 bool isFree(const QRectF& rect, const std::vector<Flag>& flags, const Flag* but = nullptr) {
-    const QRectF wanted = rect.adjusted(-kGap, 0, kGap, 0);
+    const QRectF wanted = rect.adjusted(-kFlagGap, 0, kFlagGap, 0);
     return std::none_of(flags.begin(), flags.end(), [&](const Flag& one) { return &one != but && one.rect.intersects(wanted); });
 }
 

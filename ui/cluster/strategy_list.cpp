@@ -15,7 +15,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kChosenHeight = 70, kChosenNarrow = 86, kNarrow = 256, kOtherHeight = 52, kGap = theme::kSpace1 + 2, kTextLeft = 36;
+constexpr int kChosenHeight = 70, kChosenNarrow = 86, kNarrowList = 256, kOtherHeight = 52, kEntryGap = theme::kSpace1 + 2, kTextLeft = 36;
 
 }  // namespace
 
@@ -60,23 +60,23 @@ bool StrategyList::event(QEvent* event) {
 
 QRect StrategyList::cardRect(int index) const {
     int top = 0;
-    for (int i = 0; i < index; ++i) top += (i == chosen_ ? chosenHeight() : kOtherHeight) + kGap;
+    for (int i = 0; i < index; ++i) top += (i == chosen_ ? chosenHeight() : kOtherHeight) + kEntryGap;
     return {0, top, width(), index == chosen_ ? chosenHeight() : kOtherHeight};
 }
 
 // Returns the height of the chosen card, which has three lines of text when the dock is narrow.
 int StrategyList::chosenHeight() const {
-    return width() < kNarrow ? kChosenNarrow : kChosenHeight;
+    return width() < kNarrowList ? kChosenNarrow : kChosenHeight;
 }
 
 void StrategyList::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if ((event->size().width() < kNarrow) != (event->oldSize().width() < kNarrow)) updateGeometry();
+    if ((event->size().width() < kNarrowList) != (event->oldSize().width() < kNarrowList)) updateGeometry();
 }
 
 QSize StrategyList::sizeHint() const {
     const int count = static_cast<int>(cards_.size());
-    return {260, std::max(0, count * (kOtherHeight + kGap) - kGap + (chosen_ >= 0 ? chosenHeight() - kOtherHeight : 0))};
+    return {260, std::max(0, count * (kOtherHeight + kEntryGap) - kEntryGap + (chosen_ >= 0 ? chosenHeight() - kOtherHeight : 0))};
 }
 
 void StrategyList::choose(int index) {

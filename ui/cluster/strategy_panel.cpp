@@ -36,7 +36,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeastHeight = 160;  // what stays in sight where the dock is low
+constexpr int kLeastFormHeight = 160;  // what stays in sight where the dock is low
 const QStringList kCommunications{"AUTO", "RING", "NCCL", "MPI"};
 
 // Returns what works with a strategy, a line for each way to train.
@@ -56,7 +56,7 @@ StrategyPanel::StrategyPanel(session::Session& session, const theme::ThemeContro
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(theme::kSpace2);
-    auto* scroll = new widgets::FitScroll(kLeastHeight, this);
+    auto* scroll = new widgets::FitScroll(kLeastFormHeight, this);
     scroll->setObjectName("clusterDock");
     body_ = buildCards(scroll);
     all_reduce_ = buildAllReduce();

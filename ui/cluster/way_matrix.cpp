@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostWithNumbers = 4, kMostInTable = 16;
 constexpr int kNarrow = 268, kWide = 400, kHeight = 220;
-constexpr double kTop = 58, kLeft = 14, kGap = 4, kNames = 60, kSentence = 44, kLineHeight = 18;
+constexpr double kWaysTop = 58, kWaysLeft = 14, kWayGap = 4, kWayNames = 60, kSentence = 44, kLineHeight = 18;
 constexpr double kMostCellWidth = 76, kMostCellHeight = 36;
 constexpr double kKilo = 1e3, kMega = 1e6, kGiga = 1e9;
 
@@ -134,10 +134,11 @@ QString WayMatrix::tipOf(std::size_t from, std::size_t to) const {
 
 QRectF WayMatrix::cellRect(std::size_t from, std::size_t to) const {
     const auto count = static_cast<double>(std::max<std::size_t>(hosts_.size(), 1));
-    const double gap = hasNumbers() ? kGap : 2;
-    const double width = std::min(kMostCellWidth, (this->width() - 2 * kLeft - kNames - gap * (count - 1)) / count);
-    const double height = std::min(kMostCellHeight, (this->height() - kTop - kSentence - gap * (count - 1)) / count);
-    return {kLeft + kNames + static_cast<double>(to) * (width + gap), kTop + static_cast<double>(from) * (height + gap), width, height};
+    const double gap = hasNumbers() ? kWayGap : 2;
+    const double width = std::min(kMostCellWidth, (this->width() - 2 * kWaysLeft - kWayNames - gap * (count - 1)) / count);
+    const double height = std::min(kMostCellHeight, (this->height() - kWaysTop - kSentence - gap * (count - 1)) / count);
+    return {kWaysLeft + kWayNames + static_cast<double>(to) * (width + gap), kWaysTop + static_cast<double>(from) * (height + gap), width,
+            height};
 }
 
 QString WayMatrix::sentence() const {
@@ -185,9 +186,9 @@ void WayMatrix::paintTable(QPainter& painter) const {
         const QString name = QString::fromStdString(hosts_[i]), number = QString::number(i + 1);
         const QRectF column = cellRect(0, i), line = cellRect(i, 0);
         const QFont font = themes_.font(TextRole::kTickStrong);
-        widgets::paintText(painter, QRectF(column.left() - 2, kTop - 22, column.width() + 4, 20), hasNumbers() ? name : number, font,
+        widgets::paintText(painter, QRectF(column.left() - 2, kWaysTop - 22, column.width() + 4, 20), hasNumbers() ? name : number, font,
                            t.text2, Qt::AlignCenter);
-        widgets::paintText(painter, QRectF(kLeft, line.top(), kNames - 6, line.height()),
+        widgets::paintText(painter, QRectF(kWaysLeft, line.top(), kWayNames - 6, line.height()),
                            hasNumbers() ? name : number + QStringLiteral(" ") + name, font, t.text2);
     }
     for (std::size_t a = 0; a < hosts_.size(); ++a) {
@@ -210,23 +211,23 @@ void WayMatrix::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& t = themes_.theme();
     widgets::paintBox(painter, rect(), theme::kRadiusCard, t.surface, t.border);
-    widgets::paintText(painter, QRectF(kLeft, 8, width() - 2 * kLeft, 20), tr("Ways between computers"), themes_.font(TextRole::kStrong),
-                       t.text);
+    widgets::paintText(painter, QRectF(kWaysLeft, 8, width() - 2 * kWaysLeft, 20), tr("Ways between computers"),
+                       themes_.font(TextRole::kStrong), t.text);
     double top = height() - kSentence + 4;
     if (isTable()) {
         paintTable(painter);
         top = cellRect(hosts_.empty() ? 0 : hosts_.size() - 1, 0).bottom() + 8;
     } else if (state_ == State::kMeasured) {
-        const auto room = static_cast<std::size_t>(std::max(0.0, (height() - kTop - kSentence + 24) / kLineHeight));
+        const auto room = static_cast<std::size_t>(std::max(0.0, (height() - kWaysTop - kSentence + 24) / kLineHeight));
         const QStringList lines = worstLines(room);
         for (qsizetype i = 0; i < lines.size(); ++i) {
-            widgets::paintText(painter, QRectF(kLeft, 34 + static_cast<double>(i) * kLineHeight, width() - 2 * kLeft, kLineHeight),
+            widgets::paintText(painter, QRectF(kWaysLeft, 34 + static_cast<double>(i) * kLineHeight, width() - 2 * kWaysLeft, kLineHeight),
                                lines[i], themes_.font(TextRole::kMonoTick), t.text);
         }
     }
     painter.setFont(themes_.font(TextRole::kSmall));
     painter.setPen(t.text2);
-    painter.drawText(QRectF(kLeft, top, width() - 2 * kLeft, height() - top - 6), Qt::TextWordWrap, sentence());
+    painter.drawText(QRectF(kWaysLeft, top, width() - 2 * kWaysLeft, height() - top - 6), Qt::TextWordWrap, sentence());
 }
 
 }  // namespace ui::views

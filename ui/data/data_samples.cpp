@@ -29,7 +29,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kLeastRow = 34, kMostRow = 72, kTileMargin = 16, kMostTile = 46, kTileGap = 4, kMostLabel = 120, kLeastBar = 96, kHead = 44;
+constexpr int kLeastRow = 34, kMostRow = 72, kTileMargin = 16, kMostTile = 46, kTileGap = 4, kMostLabel = 120, kLeastBar = 96;
 constexpr int kLegendSwatch = 12;
 
 // Two swatches with their words.

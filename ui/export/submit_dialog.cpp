@@ -38,8 +38,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kColumns = 4, kMostNodes = 4096, kMostTasks = 256, kMostSeeds = 1000;
-constexpr QLatin1String kSettings{"submit"};
+constexpr int kFormColumns = 4, kMostJobNodes = 4096, kMostJobTasks = 256, kMostJobSeeds = 1000;
+constexpr QLatin1String kSubmitSettings{"submit"};
 
 int tasksOf(const engine::spec::RunSpec& run) {
     int tasks = 0;
@@ -77,11 +77,11 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
         const char* name;
         int least = 0, most = 0, value = 0;  // most 0: a text
     };
-    const std::array<Range, kFields> ranges{Range{"submitNodes", 1, kMostNodes, std::max(2, tasksOf(run))},
-                                            Range{"submitTasksPerNode", 1, kMostTasks, 1},
-                                            Range{"submitCores", 0, kMostTasks, 0},
-                                            Range{"submitGpus", 0, kMostTasks, 0},
-                                            Range{"submitSeeds", 1, kMostSeeds, 1},
+    const std::array<Range, kFields> ranges{Range{"submitNodes", 1, kMostJobNodes, std::max(2, tasksOf(run))},
+                                            Range{"submitTasksPerNode", 1, kMostJobTasks, 1},
+                                            Range{"submitCores", 0, kMostJobTasks, 0},
+                                            Range{"submitGpus", 0, kMostJobTasks, 0},
+                                            Range{"submitSeeds", 1, kMostJobSeeds, 1},
                                             Range{"submitMemory"},
                                             Range{"submitTime"},
                                             Range{"submitPartition"}};
@@ -104,7 +104,7 @@ SubmitDialog::SubmitDialog(session::Session& session, const theme::ThemeControll
         auto* label = new TextLabel(themes, TextRole::kSmall, Ink::kText2, this);
         labels_[static_cast<std::size_t>(i)] = label;
         fields_[static_cast<std::size_t>(i)] = field;
-        const int row = i / kColumns * 3, place = i % kColumns;
+        const int row = i / kFormColumns * 3, place = i % kFormColumns;
         grid->addWidget(label, row, place);
         grid->addWidget(field, row + 1, place);
         grid->setColumnStretch(place, 1);
@@ -191,16 +191,16 @@ std::vector<QWidget*> SubmitDialog::keptFields() const {
 
 void SubmitDialog::keep() const {
     QSettings* settings = session_.settings();
-    keepFields(settings, kSettings, keptFields());
-    if (settings != nullptr) settings->setValue(kSettings + QLatin1Char('/') + host_->objectName(), host());
-    settings_->keep(settings, kSettings, project());
+    keepFields(settings, kSubmitSettings, keptFields());
+    if (settings != nullptr) settings->setValue(kSubmitSettings + QLatin1Char('/') + host_->objectName(), host());
+    settings_->keep(settings, kSubmitSettings, project());
 }
 
 void SubmitDialog::recall() {
     const QSettings* settings = session_.settings();
-    recallFields(session_.settings(), kSettings, keptFields());
-    settings_->recall(settings, kSettings, project());
-    const int place = settings != nullptr ? host_->findData(settings->value(kSettings + QLatin1Char('/') + host_->objectName())) : 0;
+    recallFields(session_.settings(), kSubmitSettings, keptFields());
+    settings_->recall(settings, kSubmitSettings, project());
+    const int place = settings != nullptr ? host_->findData(settings->value(kSubmitSettings + QLatin1Char('/') + host_->objectName())) : 0;
     if (place > 0) host_->setCurrentIndex(place);  // a host that is no longer in the list: this computer
 }
 

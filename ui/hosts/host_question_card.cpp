@@ -17,7 +17,7 @@ using session::HostQuestion;
 using theme::TextRole;
 using widgets::Ink;
 using widgets::TextLabel;
-using Kind = HostQuestion::Kind;
+using QuestionKind = HostQuestion::Kind;
 
 HostQuestionCard::HostQuestionCard(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent) {
     setObjectName("hostQuestion");
@@ -65,8 +65,8 @@ void HostQuestionCard::retranslate() {
 }
 
 void HostQuestionCard::refresh() {
-    const bool is_key = question_.kind == Kind::kHostKey, is_secret = question_.kind == Kind::kSecret,
-               is_notice = question_.kind == Kind::kNotice;
+    const bool is_key = question_.kind == QuestionKind::kHostKey, is_secret = question_.kind == QuestionKind::kSecret,
+               is_notice = question_.kind == QuestionKind::kNotice;
     title_->setText(is_key ? tr("The key of %1 is not known here").arg(question_.key_host.isEmpty() ? host_ : question_.key_host)
                     : question_.is_again ? tr("%1 did not take that, and asks again").arg(host_)
                     : is_notice          ? tr("ssh waits for you")
@@ -78,13 +78,13 @@ void HostQuestionCard::refresh() {
     yes_->setVisible(!is_notice);
     yes_->setEnabled(!is_secret || !secret_->text().isEmpty());
     yes_->setText(is_key ? tr("Trust this key") : is_secret ? tr("Continue") : tr("Yes"));
-    no_->setText(is_key ? tr("Do not trust it") : question_.kind == Kind::kConfirm ? tr("No") : tr("Cancel"));
+    no_->setText(is_key ? tr("Do not trust it") : question_.kind == QuestionKind::kConfirm ? tr("No") : tr("Cancel"));
     secret_->setAccessibleDescription(question_.text);
     setAccessibleName(models::withName(title_->text(), words_->text()));
 }
 
 void HostQuestionCard::give() {
-    const QString text = question_.kind == Kind::kSecret ? secret_->text() : QStringLiteral("yes");
+    const QString text = question_.kind == QuestionKind::kSecret ? secret_->text() : QStringLiteral("yes");
     secret_->clear();
     emit answered(text);
 }
@@ -97,7 +97,9 @@ bool HostQuestionCard::takesEnter() {
 
 void HostQuestionCard::focusAnswer() {
     // A key is not trusted by the next Enter of somebody who did something else.
-    QWidget* first = question_.kind == Kind::kSecret ? static_cast<QWidget*>(secret_) : question_.kind == Kind::kHostKey ? no_ : yes_;
+    QWidget* first = question_.kind == QuestionKind::kSecret    ? static_cast<QWidget*>(secret_)
+                     : question_.kind == QuestionKind::kHostKey ? no_
+                                                                : yes_;
     first->setFocus(Qt::TabFocusReason);
 }
 

@@ -31,8 +31,8 @@ using models::LabTableModel;
 
 namespace {
 
-constexpr int kTableShare = 56, kChartShare = 44, kLeastChart = 190, kMark = 16;
-constexpr int kSeriesColors = 8;
+constexpr int kTableShare = 56, kChartShare = 44, kLeastChart = 190, kMarkSize = 16;
+constexpr int kSolidColors = 8;
 constexpr int kInset = InsetDelegate::kInset;  // of a cell's content and of its head
 constexpr std::array<int, LabTableModel::kColumnCount> kWidths{320, 170, 150, 96, 116, 140, 100},
     kNarrowWidths{292, 160, 116, 76, 96, 126, 100};
@@ -88,7 +88,7 @@ LabView::LabView(session::Session& session, const theme::ThemeController& themes
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
-    table_->setIconSize({kMark, kMark});
+    table_->setIconSize({kMarkSize, kMarkSize});
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->verticalHeader()->setDefaultSectionSize(theme::kListRowHeight);
@@ -151,7 +151,7 @@ void LabView::drawCurves() {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const int index = chart_->addSeries(
             LabTableModel::rowText(rows[i].row),
-            {.color = static_cast<int>(i), .dashed = !isSynchronous(rows[i].row), .exact = true, .second_dash = i >= kSeriesColors});
+            {.color = static_cast<int>(i), .dashed = !isSynchronous(rows[i].row), .exact = true, .second_dash = i >= kSolidColors});
         if (!rows[i].result) continue;
         const engine::lab::LossCurve& curve = rows[i].result->curve;
         for (std::size_t k = 0; k < curve.step.size(); ++k) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMegabyte = 1 << 20, kGigabyte = 1 << 30;
 
-QString text(const char* source) {
+QString chartWord(const char* source) {
     return QCoreApplication::translate("HostChart", source);
 }
 
@@ -42,29 +42,29 @@ std::vector<HostChart> hostCharts() {
     const auto sent = [](const HostLoad& load) { return load.sent_bytes_per_s / kMegabyte; };
     const auto loopback = [](const HostLoad& load) { return load.loopback_bytes_per_s / kMegabyte; };
     return {{QStringLiteral("host/cpu_cores"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Processor")),
-             text(QT_TRANSLATE_NOOP("HostChart", "cores")),
-             {{text(QT_TRANSLATE_NOOP("HostChart", "all")), cores}, {text(QT_TRANSLATE_NOOP("HostChart", "tasks")), task_cores}}},
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "Processor")),
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "cores")),
+             {{chartWord(QT_TRANSLATE_NOOP("HostChart", "all")), cores}, {chartWord(QT_TRANSLATE_NOOP("HostChart", "tasks")), task_cores}}},
             {QStringLiteral("host/memory_bytes"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Memory")),
-             text(QT_TRANSLATE_NOOP("HostChart", "GB")),
-             {{text(QT_TRANSLATE_NOOP("HostChart", "used")), memory}}},
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "Memory")),
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "GB")),
+             {{chartWord(QT_TRANSLATE_NOOP("HostChart", "used")), memory}}},
             {QStringLiteral("host/gpu_busy"),
-             text(QT_TRANSLATE_NOOP("HostChart", "GPU")),
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "GPU")),
              QStringLiteral("%"),
-             {{text(QT_TRANSLATE_NOOP("HostChart", "busy")), gpu_busy}},
+             {{chartWord(QT_TRANSLATE_NOOP("HostChart", "busy")), gpu_busy}},
              true},
             {QStringLiteral("host/gpu_memory_bytes"),
-             text(QT_TRANSLATE_NOOP("HostChart", "GPU memory")),
-             text(QT_TRANSLATE_NOOP("HostChart", "GB")),
-             {{text(QT_TRANSLATE_NOOP("HostChart", "used")), gpu_memory}},
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "GPU memory")),
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "GB")),
+             {{chartWord(QT_TRANSLATE_NOOP("HostChart", "used")), gpu_memory}},
              true},
             {QStringLiteral("host/network_bytes"),
-             text(QT_TRANSLATE_NOOP("HostChart", "Network")),
-             text(QT_TRANSLATE_NOOP("HostChart", "MB / s")),
-             {{text(QT_TRANSLATE_NOOP("HostChart", "received")), received},
-              {text(QT_TRANSLATE_NOOP("HostChart", "sent")), sent},
-              {text(QT_TRANSLATE_NOOP("HostChart", "loopback")), loopback}}}};
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "Network")),
+             chartWord(QT_TRANSLATE_NOOP("HostChart", "MB / s")),
+             {{chartWord(QT_TRANSLATE_NOOP("HostChart", "received")), received},
+              {chartWord(QT_TRANSLATE_NOOP("HostChart", "sent")), sent},
+              {chartWord(QT_TRANSLATE_NOOP("HostChart", "loopback")), loopback}}}};
 }
 
 bool isHostChart(const QString& key) {

@@ -19,7 +19,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kRow = 24, kCourse = 16;
+constexpr int kLoadRow = 24, kCourse = 16;
 constexpr double kGap = 10;
 constexpr double kHole = 3;  // seconds without a reading: nobody looked, so no line leads over it
 
@@ -42,14 +42,14 @@ void HostLoadView::setRows(std::vector<HostRow> rows) {
 }
 
 QSize HostLoadView::sizeHint() const {
-    return {260, kRow * static_cast<int>(rows_.size())};
+    return {260, kLoadRow * static_cast<int>(rows_.size())};
 }
 
 bool HostLoadView::event(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) widest_value_ = 0;
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int at = help->pos().y() / kRow;
+    const int at = help->pos().y() / kLoadRow;
     if (at < 0 || at >= static_cast<int>(rows_.size())) return true;
     const HostRow& row = rows_[static_cast<std::size_t>(at)];
     QString text = models::withName(row.name, row.value);
@@ -99,12 +99,12 @@ void HostLoadView::paintEvent(QPaintEvent*) {
     }
     double top = 0;
     for (const HostRow& row : rows_) {
-        widgets::paintText(painter, QRectF(0, top, names, kRow), row.name, name_font, t.text2);
-        widgets::paintText(painter, QRectF(width() - values, top, values, kRow), row.value, value_font, t.text,
+        widgets::paintText(painter, QRectF(0, top, names, kLoadRow), row.name, name_font, t.text2);
+        widgets::paintText(painter, QRectF(width() - values, top, values, kLoadRow), row.value, value_font, t.text,
                            Qt::AlignRight | Qt::AlignVCenter);
-        const QRectF course(names + kGap, top + (kRow - kCourse) / 2.0, width() - names - values - 2 * kGap, kCourse);
+        const QRectF course(names + kGap, top + (kLoadRow - kCourse) / 2.0, width() - names - values - 2 * kGap, kCourse);
         if (course.width() >= 24) paintCourse(painter, course, row);
-        top += kRow;
+        top += kLoadRow;
     }
 }
 

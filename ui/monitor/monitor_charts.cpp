@@ -32,8 +32,8 @@ namespace {
 
 constexpr int kThreeColumnsFrom = 1280;  // of the grid: a window of 1700
 constexpr int kFewCharts = 4, kLeastRowHeight = 226;
-constexpr double kMegabyte = 1 << 20, kMillisecond = 1e3;
-constexpr int kColors = 8;
+constexpr double kBytesOfMegabyte = 1 << 20, kMillisecond = 1e3;
+constexpr int kChartColors = 8;
 constexpr std::ptrdiff_t kOwnCards = 4;
 
 bool isOf(const engine::run::StreamedSeries& series, bool each, const std::string& name) {
@@ -358,7 +358,8 @@ void MonitorCharts::takeAdded(Added& added, std::size_t& rows) {
     for (Added::Feed& feed : added.feeds) {
         models::Series& out = added.card->series(feed.series);
         const auto put = [&](double step, double time_s, double value) {
-            const double divisor = feed.source.unit.starts_with("bytes") ? kMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
+            const double divisor =
+                feed.source.unit.starts_with("bytes") ? kBytesOfMegabyte : (feed.source.unit == "us" ? kMillisecond : 1.0);
             // Heartbeats go on while the step stands still: the newest of a step counts.
             out.append(static_cast<std::int64_t>(step), unixNsOf(*run_, time_s), static_cast<float>(value / divisor));
         };
@@ -420,7 +421,7 @@ void MonitorCharts::takeHost(Added& added) {
         added.next_load = 0;
         added.card->axes().setOrigin(run_->createdUnixNs());
         for (std::size_t i = 0; i < chart.lines.size(); ++i) {
-            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kColors,
+            const charts::SeriesStyle style{.color = (run_->summary().color + static_cast<int>(i)) % kChartColors,
                                             .dashed = i == 1,
                                             .exact = true,
                                             .second_dash = i > 1,

@@ -46,7 +46,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTaskRow = 66, kShownLines = 4;
-constexpr std::size_t kMostRows = 4;
+constexpr std::size_t kMostTaskRows = 4;
 
 // The picture of what will be here: two curves in a dashed frame.
 class CurvesPicture : public QWidget {
@@ -389,7 +389,7 @@ void WaitingCard::setRun(const RunRecord* run, double elapsed_s) {
 }
 
 QSize WaitingCard::sizeHint() const {
-    const int rows = run_ == nullptr ? 1 : static_cast<int>(std::min(run_->tasks().size(), kMostRows));
+    const int rows = run_ == nullptr ? 1 : static_cast<int>(std::min(run_->tasks().size(), kMostTaskRows));
     return {600, 66 + rows * kTaskRow + 48};
 }
 
@@ -420,11 +420,11 @@ void WaitingCard::paintEvent(QPaintEvent*) {
     const auto missing = run_->tasks().missing();
     std::vector<const TaskRecord*> rows;
     for (const TaskRecord& task : run_->tasks()) rows.push_back(&task);
-    if (rows.size() > kMostRows) {
+    if (rows.size() > kMostTaskRows) {
         std::stable_partition(rows.begin(), rows.end(), [&](const TaskRecord* task) { return contains(missing, *task); });
     }
     for (const TaskRecord* row : rows) {
-        if (++shown > kMostRows) break;
+        if (++shown > kMostTaskRows) break;
         const TaskRecord& task = *row;
         const bool away = contains(missing, task);
         if (shown > 1) painter.fillRect(QRectF(left, top, right - left, 1), t.border);

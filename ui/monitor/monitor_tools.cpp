@@ -36,13 +36,13 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kHeight = 34, kSmoothingSteps = 99;
+constexpr int kToolsHeight = 34, kSmoothingSteps = 99;
 
 }  // namespace
 
 MonitorTools::MonitorTools(MonitorCharts& charts, const theme::ThemeController& themes, QWidget* parent)
     : QWidget(parent), charts_(charts), themes_(themes) {
-    setFixedHeight(kHeight);
+    setFixedHeight(kToolsHeight);
     build();
     connectCharts();
 }

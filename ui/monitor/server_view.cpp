@@ -28,8 +28,8 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr double kNode = 17, kRow = 42;
-constexpr std::size_t kMostRows = 5;  // more stand closer
+constexpr double kServerNode = 17, kServerRow = 42;
+constexpr std::size_t kMostServerRows = 5;  // more stand closer
 constexpr std::size_t kMostBars = 8;
 
 // Returns `count` places one below the other around the middle.
@@ -74,7 +74,7 @@ std::size_t StarView::rows() const {
 }
 
 int StarView::heightOf() const {
-    return static_cast<int>(kRow * static_cast<double>(std::clamp<std::size_t>(rows(), 2, kMostRows))) + 4;
+    return static_cast<int>(kServerRow * static_cast<double>(std::clamp<std::size_t>(rows(), 2, kMostServerRows))) + 4;
 }
 
 void StarView::paintEvent(QPaintEvent*) {
@@ -82,8 +82,8 @@ void StarView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double middle = height() / 2.0, room = height() - 4;
-    const double step = std::min(kRow, room / static_cast<double>(rows()));
-    const double radius = std::min(kNode, step / 2 - 2);
+    const double step = std::min(kServerRow, room / static_cast<double>(rows()));
+    const double radius = std::min(kServerNode, step / 2 - 2);
     const double reach = std::min(width() / 2.0 - radius - 2, 118.0);
     const std::size_t left = (state_.workers.size() + 1) / 2;
     const std::vector<QPointF> servers = column(state_.servers.size(), width() / 2.0, middle, step);

@@ -31,7 +31,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr std::size_t kMostLayers = 12;
-constexpr int kFoot = 18, kTile = 22, kLargestTile = 40, kTileGap = 4, kMostTileRows = 4;
+constexpr int kScaleFoot = 18, kTile = 22, kLargestTile = 40, kTileGap = 4, kMostTileRows = 4;
 constexpr double kPeak = 0.45;  // of the height, for the highest bump
 
 QString shortNumber(double value) {
@@ -79,7 +79,7 @@ void HistogramStack::paintEvent(QPaintEvent*) {
             if (width > 0) densest = std::max(densest, static_cast<double>(one->counts[b]) / width);
         }
     }
-    const QRectF plot(0, 4, width(), height() - kFoot - 4);
+    const QRectF plot(0, 4, width(), height() - kScaleFoot - 4);
     if (!(high > low) || !(densest > 0)) {
         widgets::paintText(painter, plot, tr("all values are %1").arg(shortNumber(low)), themes_.font(TextRole::kSmall), t.text2,
                            Qt::AlignCenter);
@@ -113,11 +113,11 @@ void HistogramStack::paintEvent(QPaintEvent*) {
         painter.drawPath(path);
     }
     const QFont font = themes_.font(TextRole::kMonoTick);
-    const QRectF foot(0, height() - kFoot, width(), kFoot);
+    const QRectF foot(0, height() - kScaleFoot, width(), kScaleFoot);
     widgets::paintText(painter, foot, shortNumber(low), font, t.text3);
     widgets::paintText(painter, foot, shortNumber(high), font, t.text3, Qt::AlignRight | Qt::AlignVCenter);
     if (low < 0 && high > 0 && xOf(0) > 60 && xOf(0) < width() - 60)
-        widgets::paintText(painter, QRectF(xOf(0) - 20, foot.top(), 40, kFoot), QStringLiteral("0"), font, t.text3, Qt::AlignCenter);
+        widgets::paintText(painter, QRectF(xOf(0) - 20, foot.top(), 40, kScaleFoot), QStringLiteral("0"), font, t.text3, Qt::AlignCenter);
 }
 
 FilterPicturesView::FilterPicturesView(const theme::ThemeController& themes, QWidget* parent) : QWidget(parent), themes_(themes) {

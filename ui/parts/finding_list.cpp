@@ -17,7 +17,7 @@ using theme::TextRole;
 
 namespace {
 
-constexpr int kLine = 24, kTextLeft = 24, kTextLine = 17, kPad = 4;
+constexpr int kLine = 24, kTextLeft = 24, kTextLine = 17, kFindingPad = 4;
 
 }  // namespace
 
@@ -28,14 +28,15 @@ public:
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
         const bool link = !index.data(CheckListModel::kFixRole).toString().isEmpty();
         const int text = textHeight(index.data(Qt::DisplayRole).toString());
-        return {120, (text <= kTextLine + 3 && !link ? kLine : text + 2 * kPad) + (link ? kTextLine : 0)};
+        return {120, (text <= kTextLine + 3 && !link ? kLine : text + 2 * kFindingPad) + (link ? kTextLine : 0)};
     }
 
     QRect linkRect(const QRect& row, const QModelIndex& index) const {
         const QString fix = index.data(CheckListModel::kFixRole).toString();
         if (fix.isEmpty()) return {};
         const int width = QFontMetrics(themes_.font(TextRole::kSmallMedium)).horizontalAdvance(fix) + 2;
-        return {row.left() + kTextLeft, row.bottom() - kTextLine - kPad + 1, std::min(width, row.width() - kTextLeft), kTextLine + kPad};
+        return {row.left() + kTextLeft, row.bottom() - kTextLine - kFindingPad + 1, std::min(width, row.width() - kTextLeft),
+                kTextLine + kFindingPad};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
@@ -53,10 +54,11 @@ public:
         const bool link = !index.data(CheckListModel::kFixRole).toString().isEmpty();
         const QString text = index.data(Qt::DisplayRole).toString();
         const bool one = textHeight(text) <= kTextLine + 3 && !link;
-        themes_.paintIcon(*painter, icon, QRectF(row.left(), row.top() + (one ? 4 : kPad + 1), 16, 16), ink);
+        themes_.paintIcon(*painter, icon, QRectF(row.left(), row.top() + (one ? 4 : kFindingPad + 1), 16, 16), ink);
         painter->setFont(themes_.font(TextRole::kSmall));
         painter->setPen(t.text);
-        const QRect words(row.left() + kTextLeft, row.top() + (one ? 0 : kPad), row.width() - kTextLeft, one ? kLine : textHeight(text));
+        const QRect words(row.left() + kTextLeft, row.top() + (one ? 0 : kFindingPad), row.width() - kTextLeft,
+                          one ? kLine : textHeight(text));
         painter->drawText(words, one ? static_cast<int>(Qt::AlignVCenter) : static_cast<int>(Qt::TextWordWrap), text);
         if (link) {
             widgets::paintText(*painter, linkRect(row, index), index.data(CheckListModel::kFixRole).toString(),

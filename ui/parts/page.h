@@ -49,22 +49,12 @@ public:
     virtual bool reveal(const QString& /*path*/) { return false; }
     // Returns the list or palette at the left, which Alt+0 folds; null when there is none.
     virtual QWidget* sidebar() const { return nullptr; }
-    void foldSidebar(bool folded) {
-        if (sidebar() == nullptr || widgets::DockSplitter::isPutAway(sidebar()) == folded) return;
-        sidebar()->setVisible(!folded);
-        for (widgets::DockSplitter* splitter : splitters()) splitter->arrange();
-        emit sidebarFolded(folded);
-    }
-    void toggleSidebar() {
-        if (sidebar() != nullptr) foldSidebar(!widgets::DockSplitter::isPutAway(sidebar()));
-    }
+    void foldSidebar(bool folded);
+    void toggleSidebar();
     // Returns the splitters that can be dragged here, each with a name of its own: the window keeps the sizes between starts.
     virtual QList<widgets::DockSplitter*> splitters() const { return {}; }
     // Brings the page back to its design.
-    virtual void resetLayout() {
-        foldSidebar(false);
-        for (widgets::DockSplitter* splitter : splitters()) splitter->reset();
-    }
+    virtual void resetLayout();
 
 signals:
     void modeRequested(ui::views::Mode mode);
@@ -81,21 +71,10 @@ signals:
 protected:
     // Keys of the page, wherever on it the focus is; a field that edits text keeps its own. A shortcut, for a list or a text takes every
     // key event that has a text.
-    void onKeys(const QList<QKeySequence>& keys, const std::function<void()>& act) {
-        auto* shortcut = new QShortcut(this);
-        shortcut->setKeys(keys);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, act);
-    }
+    void onKeys(const QList<QKeySequence>& keys, const std::function<void()>& act);
     // A child that has a use for Esc of its own takes it first.
-    void keyPressEvent(QKeyEvent* event) override {
-        if (event->matches(QKeySequence::Cancel) && leaveView()) return;
-        QWidget::keyPressEvent(event);
-    }
-    void changeEvent(QEvent* event) override {
-        if (event->type() == QEvent::LanguageChange) retranslate();
-        QWidget::changeEvent(event);
-    }
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
 };
 
 }  // namespace ui::views

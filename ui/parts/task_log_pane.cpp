@@ -30,7 +30,7 @@ using widgets::paintText;
 
 namespace {
 
-constexpr int kRow = 20;
+constexpr int kLogRow = 20;
 
 }  // namespace
 
@@ -252,7 +252,7 @@ void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
 }
 
 QSize LogDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {400, kRow};
+    return {400, kLogRow};
 }
 
 }  // namespace ui::views

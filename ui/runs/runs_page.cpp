@@ -48,7 +48,7 @@ using widgets::TextLabel;
 namespace {
 
 constexpr int kTableShare = 46, kCompareShare = 54, kLeastTable = 150, kLeastCompare = 190;
-constexpr int kMostDrawn = 12, kColors = 8, kSwatch = 16;
+constexpr int kMostDrawn = 12, kLineColors = 8, kLineSwatch = 16;
 constexpr auto kCheckedKey = "runs/checked", kSplitterKey = "runs/splitter";
 
 }  // namespace
@@ -187,12 +187,13 @@ void RunsPage::fillColorMenu(QMenu& menu) {
     const RunSummary* run = model_->find(id);
     if (!run) return;
     for (int dash = 0; dash < 2; ++dash) {
-        for (int color = 0; color < kColors; ++color) {
-            QPixmap swatch(kSwatch, kSwatch);
+        for (int color = 0; color < kLineColors; ++color) {
+            QPixmap swatch(kLineSwatch, kLineSwatch);
             swatch.fill(Qt::transparent);
             QPainter painter(&swatch);
             painter.setRenderHint(QPainter::Antialiasing);
-            widgets::paintDot(painter, {kSwatch / 2.0, kSwatch / 2.0}, kSwatch / 2.0 - 2, themes_.theme().seriesColor(color), dash == 0);
+            widgets::paintDot(painter, {kLineSwatch / 2.0, kLineSwatch / 2.0}, kLineSwatch / 2.0 - 2, themes_.theme().seriesColor(color),
+                              dash == 0);
             const QString name = dash == 0 ? tr("Colour %1").arg(color + 1) : tr("Colour %1, dashed").arg(color + 1);
             QAction* action = menu.addAction(swatch, name, this, [this, id, color, dash] { session_.runs().setColor(id, color, dash); });
             action->setCheckable(true);

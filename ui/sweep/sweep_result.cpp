@@ -32,7 +32,7 @@ using widgets::TextLabel;
 
 namespace {
 
-constexpr int kTableShare = 52, kChartShare = 48, kLeastChart = 220, kMark = 16, kBarsWidth = 300, kInset = InsetDelegate::kInset,
+constexpr int kTableShare = 52, kChartShare = 48, kLeastChart = 220, kMarkSize = 16, kBarsWidth = 300, kInset = InsetDelegate::kInset,
               kArrow = 12;
 constexpr int kTrialWidth = 88, kStateWidth = 130, kEpochsWidth = 96, kValueWidth = 120, kFieldWidth = 190, kLeastField = 110,
               kLeastNote = 150;
@@ -100,7 +100,7 @@ SweepResult::SweepResult(const session::SweepDesk& desk, const theme::ThemeContr
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
-    table_->setIconSize({kMark, kMark});
+    table_->setIconSize({kMarkSize, kMarkSize});
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->verticalHeader()->setDefaultSectionSize(theme::kListRowHeight);

@@ -11,7 +11,7 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kHeight = 28, kInset = 3, kSide = 12, kCompactSide = 8;
+constexpr int kSegmentHeight = 28, kInset = 3, kSegmentSide = 12, kCompactSide = 8;
 
 }  // namespace
 
@@ -48,7 +48,8 @@ void SegmentedControl::setCurrent(int index) {
 }
 
 int SegmentedControl::entryWidth(const Entry& entry) const {
-    return QFontMetrics(themes_.font(theme::TextRole::kSmallMedium)).horizontalAdvance(entry.text) + 2 * (compact_ ? kCompactSide : kSide);
+    return QFontMetrics(themes_.font(theme::TextRole::kSmallMedium)).horizontalAdvance(entry.text) +
+           2 * (compact_ ? kCompactSide : kSegmentSide);
 }
 
 QRect SegmentedControl::entryRect(int index) const {
@@ -60,7 +61,7 @@ QRect SegmentedControl::entryRect(int index) const {
 QSize SegmentedControl::sizeHint() const {
     int width = 2 * kInset;
     for (const Entry& entry : entries_) width += entryWidth(entry);
-    return {width, kHeight};
+    return {width, kSegmentHeight};
 }
 
 int SegmentedControl::entryAt(const QPoint& position) const {

@@ -8,7 +8,7 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kHeight = 22, kSide = 9, kMarkRoom = 14;
+constexpr int kPillHeight = 22, kPillSide = 9, kMarkRoom = 14;
 
 std::pair<QColor, QColor> colorsOf(const theme::Theme& t, PillTone tone) {  // ink, ground
     switch (tone) {
@@ -47,14 +47,14 @@ void StatusPill::setState(PillTone tone, const QString& text, PillMark mark) {
 
 QSize StatusPill::sizeHint() const {
     const QFontMetrics metrics(themes_.font(theme::TextRole::kSmallMedium));
-    return {metrics.horizontalAdvance(text_) + 2 * kSide + 1 + (mark_ == PillMark::kNone ? 0 : kMarkRoom), kHeight};
+    return {metrics.horizontalAdvance(text_) + 2 * kPillSide + 1 + (mark_ == PillMark::kNone ? 0 : kMarkRoom), kPillHeight};
 }
 
 void StatusPill::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const auto [ink, ground] = colorsOf(themes_.theme(), tone_);
-    paintBox(painter, rect(), kHeight / 2.0, ground, QColor());
-    double left = kSide;
+    paintBox(painter, rect(), kPillHeight / 2.0, ground, QColor());
+    double left = kPillSide;
     if (mark_ == PillMark::kCheck) {
         themes_.paintIcon(painter, QStringLiteral("check"), QRectF(left - 2, (height() - 14) / 2.0, 14, 14), ink);
     } else if (mark_ != PillMark::kNone) {

@@ -13,7 +13,7 @@
 namespace ui::widgets {
 namespace {
 
-constexpr int kShownMs = 6000, kFadeMs = 150, kHeight = 44, kMostWidth = 720, kTextLeft = 40;
+constexpr int kShownMs = 6000, kFadeMs = 150, kToastHeight = 44, kMostWidth = 720, kTextLeft = 40;
 
 }  // namespace
 
@@ -93,7 +93,7 @@ void Toast::place() {
     const int wanted = text_->fontMetrics().horizontalAdvance(text_->text()) + 1 + around;
     const int width = std::min({wanted, kMostWidth, host->width() - 2 * theme::kSpace6});
     // A text that is too long for one line stays readable as a whole.
-    const int height = std::max(kHeight, text_->heightForWidth(width - around) + 2 * theme::kSpace3);
+    const int height = std::max(kToastHeight, text_->heightForWidth(width - around) + 2 * theme::kSpace3);
     setGeometry((host->width() - width) / 2, host->height() - height - theme::kSpace7 - theme::kSpace5, width, height);
 }
 

@@ -61,7 +61,7 @@ using session::RunState;
 namespace {
 
 constexpr QSize kMinimum{1100, 700}, kDesigned{1440, 900}, kExportSize{1080, 664}, kShortcutsSize{760, 600}, kChaosSize{900, 640};
-constexpr int kNarrowWidth = 1200, kPaneHeight = 150, kPaneMinimum = 96, kKeepMs = 300;
+constexpr int kNarrowWindow = 1200, kPaneHeight = 150, kPaneMinimum = 96, kKeepMs = 300;
 constexpr double kPaneMostShare = 0.6;
 
 }  // namespace
@@ -479,7 +479,7 @@ void MainWindow::restoreSizes() {
 }
 
 bool MainWindow::isNarrow() const {
-    return width() < kNarrowWidth;
+    return width() < kNarrowWindow;
 }
 
 void MainWindow::keepSettings() {

@@ -23,7 +23,7 @@ using widgets::Ink;
 
 namespace {
 
-constexpr QSize kMinimum{620, 420};
+constexpr QSize kLeastSize{620, 420};
 constexpr int kKeysWidth = 190;
 
 }  // namespace
@@ -80,7 +80,7 @@ private:
 ShortcutDialog::ShortcutDialog(ShortcutStore& store, const theme::ThemeController& themes, QWidget* parent)
     : QDialog(parent), store_(store), model_(new ShortcutModel(store, themes, this)), filtered_(new QSortFilterProxyModel(this)) {
     setObjectName("shortcutDialog");
-    setMinimumSize(kMinimum);
+    setMinimumSize(kLeastSize);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme::kSpace6, theme::kSpace5, theme::kSpace6, theme::kSpace5);
     column->setSpacing(theme::kSpace4);

@@ -17,15 +17,15 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr double kMegabyte = 1 << 20;
+constexpr double kInstallMegabyte = 1 << 20;
 constexpr std::uint64_t kTenths = 10;
 constexpr std::chrono::milliseconds kRefresh{100};
-constexpr const char* kClearLine = "\r\033[K";
+constexpr const char* kClearInstallLine = "\r\033[K";
 
-std::string lineOf(const Host& host, const Progress& progress) {
+std::string installLine(const Host& host, const Progress& progress) {
     char text[96];
-    std::snprintf(text, sizeof text, "  sending Tandem: %.1f of %.1f MB", static_cast<double>(progress.sent_bytes) / kMegabyte,
-                  static_cast<double>(progress.all_bytes) / kMegabyte);
+    std::snprintf(text, sizeof text, "  sending Tandem: %.1f of %.1f MB", static_cast<double>(progress.sent_bytes) / kInstallMegabyte,
+                  static_cast<double>(progress.all_bytes) / kInstallMegabyte);
     return host.name + text + (progress.sent_bytes == progress.all_bytes ? ", unpacking" : "");
 }
 
@@ -39,7 +39,7 @@ public:
     ProgressLine(Context& context, const Host& host, bool json) : context_(context), host_(host), json_(json) {}
     ~ProgressLine() {
         if (is_shown_) {
-            context_.out << kClearLine << std::flush;
+            context_.out << kClearInstallLine << std::flush;
         }
     }
     ProgressLine(const ProgressLine&) = delete;
@@ -51,7 +51,7 @@ public:
         if (json_ && tenth != tenth_) {
             context_.out << jsonOf(host_, progress) << std::endl;
         } else if (!json_ && context_.out_is_terminal && (is_last || Clock::now() - shown_at_ >= kRefresh)) {
-            context_.out << kClearLine << lineOf(host_, progress) << std::flush;
+            context_.out << kClearInstallLine << installLine(host_, progress) << std::flush;
             shown_at_ = Clock::now();
             is_shown_ = true;
         }

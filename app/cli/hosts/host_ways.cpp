@@ -15,9 +15,9 @@ using spec::WayOutcome;
 namespace {
 
 constexpr std::size_t kMostColumns = 16, kWorst = 16;
-constexpr double kMillion = 1e6, kMicrosPerMilli = 1000;
+constexpr double kWayMillion = 1e6, kWayMicrosPerMilli = 1000;
 
-std::string number(double value) {
+std::string wayNumber(double value) {
     char text[32];
     std::snprintf(text, sizeof text, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
     return text;
@@ -42,19 +42,19 @@ std::string wordOf(const HostWay& way) {
 }
 
 std::string roundTrip(const HostWay& way) {
-    return way.round_trip_us > 0 ? number(way.round_trip_us / kMicrosPerMilli) : wordOf(way);
+    return way.round_trip_us > 0 ? wayNumber(way.round_trip_us / kWayMicrosPerMilli) : wordOf(way);
 }
 
 std::string bandwidth(const HostWay& way) {
-    return way.bytes_per_s > 0 ? number(way.bytes_per_s / kMillion) : wordOf(way);
+    return way.bytes_per_s > 0 ? wayNumber(way.bytes_per_s / kWayMillion) : wordOf(way);
 }
 
-std::string padded(const std::string& text, std::size_t width) {
+std::string paddedLeft(const std::string& text, std::size_t width) {
     return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
 
-void printTable(std::ostream& out, const char* title, const std::vector<std::string>& hosts, const std::vector<HostWay>& ways,
-                const std::function<std::string(const HostWay&)>& cell) {
+void printWayTable(std::ostream& out, const char* title, const std::vector<std::string>& hosts, const std::vector<HostWay>& ways,
+                   const std::function<std::string(const HostWay&)>& cell) {
     constexpr std::size_t kLeastFirst = 15, kLeastWidth = 12;  // of the titles; of the longest word of a cell, and two spaces
     std::size_t first = kLeastFirst, width = kLeastWidth;
     for (const std::string& host : hosts) {
@@ -64,7 +64,7 @@ void printTable(std::ostream& out, const char* title, const std::vector<std::str
     const auto print = [&](std::string line, const std::function<std::string(const std::string& to)>& text) {
         line.resize(first, ' ');
         for (const std::string& to : hosts) {
-            line += padded(text(to), width);
+            line += paddedLeft(text(to), width);
         }
         out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
     };
@@ -101,8 +101,8 @@ void printWays(std::ostream& out, const std::vector<HostWay>& ways) {
     if (hosts.size() > kMostColumns) {
         printWorst(out, ways);
     } else if (!hosts.empty()) {
-        printTable(out, "round trip, ms", hosts, ways, roundTrip);
-        printTable(out, "bandwidth, MB/s", hosts, ways, bandwidth);
+        printWayTable(out, "round trip, ms", hosts, ways, roundTrip);
+        printWayTable(out, "bandwidth, MB/s", hosts, ways, bandwidth);
     }
 }
 

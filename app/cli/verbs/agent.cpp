@@ -102,7 +102,7 @@ std::vector<LateTask> culpritsOf(const HostLoad& load) {
     return late;
 }
 
-Json asJson(const spec::ExchangeState& exchange) {
+Json loadJson(const spec::ExchangeState& exchange) {
     return {{"sequence", exchange.sequence},
             {"bucket", exchange.bucket},
             {"buckets", exchange.buckets},
@@ -126,20 +126,20 @@ Json lateTasks(const HostLoad& load) {
     return late;
 }
 
-Json asJson(const TaskLoad& task) {
+Json loadJson(const TaskLoad& task) {
     return {{"run", task.run_id},
             {"task", toString(task.task)},
             {"pid", task.pid},
             {"cpu_cores", task.cpu_cores},
             {"resident_bytes", task.resident_bytes},
             {"gpu_memory_bytes", task.gpu_memory_bytes},
-            {"exchange", task.exchange ? asJson(*task.exchange) : Json(nullptr)}};
+            {"exchange", task.exchange ? loadJson(*task.exchange) : Json(nullptr)}};
 }
 
-Json asJson(const HostLoad& load) {
+Json loadJson(const HostLoad& load) {
     Json tasks = Json::array();
     for (const TaskLoad& task : load.tasks) {
-        tasks.push_back(asJson(task));
+        tasks.push_back(loadJson(task));
     }
     Json gpus = Json::array();
     for (const spec::GpuLoad& gpu : load.gpus) {
@@ -161,11 +161,11 @@ Json asJson(const HostLoad& load) {
             {"late", lateTasks(load)}};
 }
 
-std::string dump(const Json& value) {
+std::string loadDump(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string fixed(double value, int decimals) {
+std::string withDecimals(double value, int decimals) {
     std::ostringstream text;
     text << std::fixed << std::setprecision(decimals) << value;
     return text.str();
@@ -173,20 +173,20 @@ std::string fixed(double value, int decimals) {
 
 std::string loadLine(const HostLoad& load) {
     if (load.cores == 0) return load.host + ": its tasks alone tell";
-    return (load.host.empty() ? "CPU " : load.host + ": CPU ") + fixed(load.cpu_cores, 2) + " of " + std::to_string(load.cores) +
-           " cores, memory " + fixed(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
-           fixed(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +
-           fixed(load.received_bytes_per_s / kMegabyte, 2) + " MB/s in, " + fixed(load.sent_bytes_per_s / kMegabyte, 2) +
-           " MB/s out, loopback " + fixed(load.loopback_bytes_per_s / kMegabyte, 2) + " MB/s";
+    return (load.host.empty() ? "CPU " : load.host + ": CPU ") + withDecimals(load.cpu_cores, 2) + " of " + std::to_string(load.cores) +
+           " cores, memory " + withDecimals(static_cast<double>(load.memory_used_bytes) / kGigabyte, 2) + " of " +
+           withDecimals(static_cast<double>(load.memory_bytes) / kGigabyte, 2) + " GB, network " +
+           withDecimals(load.received_bytes_per_s / kMegabyte, 2) + " MB/s in, " + withDecimals(load.sent_bytes_per_s / kMegabyte, 2) +
+           " MB/s out, loopback " + withDecimals(load.loopback_bytes_per_s / kMegabyte, 2) + " MB/s";
 }
 
 // "  operation 1204, bucket 2 of 5, waits 3.2 s for worker 1"
 std::string exchangeText(const spec::ExchangeState& exchange) {
     std::string text = "  operation " + std::to_string(exchange.sequence);
     if (exchange.bucket > 0) text += ", bucket " + std::to_string(exchange.bucket) + " of " + std::to_string(exchange.buckets);
-    if (exchange.age_s > engine::run::kExchangeSilentS) return text + ", silent for " + fixed(exchange.age_s, 1) + " s";
+    if (exchange.age_s > engine::run::kExchangeSilentS) return text + ", silent for " + withDecimals(exchange.age_s, 1) + " s";
     if (exchange.wait_s > 0) {
-        text += ", waits " + fixed(exchange.wait_s, 1) + " s";
+        text += ", waits " + withDecimals(exchange.wait_s, 1) + " s";
         if (exchange.awaited) text += " for " + toString(*exchange.awaited);
     }
     return text;
@@ -197,12 +197,12 @@ void printLate(std::ostream& out, const HostLoad& load) {
         const auto& late = ranks[culprit.rank];
         out << run << ": " << toString(late.task) << " is late";
         if (culprit.why == engine::run::ExchangeCulprit::Why::kSilent) {
-            out << ", silent for " << fixed(late.state->age_s, 1) << " s";
+            out << ", silent for " << withDecimals(late.state->age_s, 1) << " s";
         } else if (late.state && late.task.type != "ps") {
             out << ", still at operation " << late.state->sequence;
         }
         out << "; " << spec::counted(culprit.waiting, "task") << (culprit.waiting == 1 ? " waits" : " wait") << " for it, the longest for "
-            << fixed(culprit.longest_s, 1) << " s\n";
+            << withDecimals(culprit.longest_s, 1) << " s\n";
     }
 }
 
@@ -210,16 +210,16 @@ void printLoad(std::ostream& out, const HostLoad& load) {
     out << loadLine(load) << '\n';
     for (std::size_t i = 0; i < load.gpus.size(); ++i) {
         const spec::GpuLoad& gpu = load.gpus[i];
-        out << "GPU " << i << ' ' << fixed(gpu.busy * 100, 0) << " % busy, "
-            << fixed(static_cast<double>(gpu.memory_used_bytes) / kGigabyte, 2) << " of "
-            << fixed(static_cast<double>(gpu.memory_bytes) / kGigabyte, 2) << " GB\n";
+        out << "GPU " << i << ' ' << withDecimals(gpu.busy * 100, 0) << " % busy, "
+            << withDecimals(static_cast<double>(gpu.memory_used_bytes) / kGigabyte, 2) << " of "
+            << withDecimals(static_cast<double>(gpu.memory_bytes) / kGigabyte, 2) << " GB\n";
     }
     for (const TaskLoad& task : load.tasks) {
         out << "  " << std::left << std::setw(23) << task.run_id << std::setw(12) << toString(task.task) << "pid " << std::setw(9)
-            << task.pid << fixed(task.cpu_cores, 2) << " cores  " << fixed(static_cast<double>(task.resident_bytes) / kMegabyte, 0)
-            << " MB";
+            << task.pid << withDecimals(task.cpu_cores, 2) << " cores  "
+            << withDecimals(static_cast<double>(task.resident_bytes) / kMegabyte, 0) << " MB";
         if (task.gpu_memory_bytes > 0) {
-            out << "  GPU " << fixed(static_cast<double>(task.gpu_memory_bytes) / kMegabyte, 0) << " MB";
+            out << "  GPU " << withDecimals(static_cast<double>(task.gpu_memory_bytes) / kMegabyte, 0) << " MB";
         }
         if (task.exchange) {
             out << exchangeText(*task.exchange);
@@ -252,7 +252,7 @@ void printHost(std::ostream& out, const HostInfo& host) {
     out << host.host_name << ", agent " << host.agent_version << '\n'
         << host.cpu_model << ", " << host.cores << (host.cores == 1 ? " core, " : " cores, ") << host.vector_units << '\n';
     printGpus(out, host.gpus);
-    out << "Runs are kept in " << host.runs_dir << ", " << fixed(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
+    out << "Runs are kept in " << host.runs_dir << ", " << withDecimals(static_cast<double>(host.disk_available_bytes) / kGigabyte, 1)
         << " GB free\n";
     if (!host.runs_notice.empty()) {
         out << "Note: " << host.runs_notice << '\n';
@@ -271,8 +271,8 @@ void showHost(Context& context, AgentClient& client, bool json) {
     watch->end();
     if (json) {
         Json value = cli::asJson(host);
-        value["load"] = loads.empty() ? Json(nullptr) : asJson(loads.back());
-        context.out << dump(value) << '\n';
+        value["load"] = loads.empty() ? Json(nullptr) : loadJson(loads.back());
+        context.out << loadDump(value) << '\n';
         return;
     }
     printHost(context.out, host);
@@ -290,7 +290,7 @@ void followHost(Context& context, AgentClient& client, bool json) {
         const std::vector<HostLoad> loads = readings.take(kSlice);
         for (const HostLoad& load : loads) {
             if (json) {
-                context.out << dump(asJson(load)) << '\n';
+                context.out << loadDump(loadJson(load)) << '\n';
             } else {
                 printLoad(context.out, load);
             }

@@ -14,7 +14,7 @@
 namespace app::cli {
 namespace {
 
-constexpr const char* kClearLine = "\r\033[K";
+constexpr const char* kClearProgress = "\r\033[K";
 
 std::string megabytes(std::int64_t bytes) {
     char text[32];
@@ -28,12 +28,12 @@ auto withProgress(Context& context, const std::string& doing, const Call& call) 
     bool is_shown = false;
     const auto clear = [&] {
         if (is_shown) {
-            context.err << kClearLine << std::flush;
+            context.err << kClearProgress << std::flush;
         }
     };
     const auto progress = [&, before = context.interrupts()](const engine::run::ArchiveProgress& now) {
         if (context.out_is_terminal) {
-            context.err << kClearLine << doing << ": " << megabytes(now.done_bytes) << " of " << megabytes(now.all_bytes) << " MB"
+            context.err << kClearProgress << doing << ": " << megabytes(now.done_bytes) << " of " << megabytes(now.all_bytes) << " MB"
                         << std::flush;
             is_shown = true;
         }

@@ -32,7 +32,7 @@ std::string secondsText(double seconds) {
     return text;
 }
 
-std::int64_t nowUnixNs() {
+std::int64_t sessionNowNs() {
     return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
@@ -209,7 +209,7 @@ private:
             Standing& one = faults_[i];
             if (!isDue(one, news)) continue;
             try {
-                const std::int64_t now = nowUnixNs();
+                const std::int64_t now = sessionNowNs();
                 client_.injectFault(run_.id, one.step.fault, kCallDeadline);
                 one.asked_unix_ns = now;
                 has_news = true;

@@ -106,7 +106,7 @@ void printKind(Context& context, const ErrorKind& kind, Language language) {
     print(words.tutorial, kind.tutorial);
 }
 
-nlohmann::ordered_json toJson(const ErrorKind& kind, Language language) {
+nlohmann::ordered_json kindJson(const ErrorKind& kind, Language language) {
     const auto section = [](const errors::Section& one) {
         return one.chapter.empty() ? std::string() : std::string(one.chapter) + ".md, " + std::string(one.heading);
     };
@@ -209,7 +209,7 @@ void explain(Context& context, const ExplainOptions& options) {
     if (!options.what) {
         for (const ErrorKind* kind : errors::errorKinds()) {
             if (options.json) {
-                context.out << toJson(*kind, language).dump() << '\n';
+                context.out << kindJson(*kind, language).dump() << '\n';
             } else {
                 context.out << kind->code << "  " << textOf(kind->title, language) << '\n';
             }
@@ -226,7 +226,7 @@ void explain(Context& context, const ExplainOptions& options) {
         return;
     }
     if (options.json) {
-        context.out << toJson(*kind, language).dump() << '\n';
+        context.out << kindJson(*kind, language).dump() << '\n';
     } else {
         printKind(context, *kind, language);
     }

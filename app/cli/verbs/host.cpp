@@ -26,7 +26,7 @@ using agent::hosts::HostReport;
 using agent::hosts::Installation;
 using Json = nlohmann::ordered_json;
 
-constexpr double kGigabyte = 1 << 30;
+constexpr double kHostGigabyte = 1 << 30;
 constexpr double kNsPerMs = 1e6;
 constexpr std::size_t kShownDigits = 16;  // of a fingerprint
 constexpr const char* kNoHost = "No host yet. Add one with: tandem-cli host add node1 --ssh USER@HOST\n";
@@ -43,7 +43,7 @@ struct UpdateOptions {
     BundleChoice bundle;
 };
 
-struct CheckOptions {
+struct HostCheckOptions {
     std::vector<std::string> names;
     bool json = false;
 };
@@ -55,7 +55,7 @@ std::string formatted(const char* format, double value) {
 }
 
 std::string gigabytes(std::int64_t bytes) {
-    return formatted("%.1f GB", static_cast<double>(bytes) / kGigabyte);
+    return formatted("%.1f GB", static_cast<double>(bytes) / kHostGigabyte);
 }
 
 // "2 x NVIDIA H100", kinds in the order of their first.
@@ -72,7 +72,7 @@ std::string gpusOf(const engine::run::HostInfo& info) {
     return text.empty() ? "no GPU" : text;
 }
 
-std::string lineOf(const HostReport& report) {
+std::string reportLine(const HostReport& report) {
     if (report.problem) {
         const std::string problem = report.problem->what();
         return problem + " (" + std::string(engine::errors::kindOrOther(problem).code) + ")";
@@ -84,15 +84,15 @@ std::string lineOf(const HostReport& report) {
            formatted("%+.2f ms", static_cast<double>(report.clock.offset.count()) / kNsPerMs);
 }
 
-Json asJson(const Host& host) {
+Json hostJson(const Host& host) {
     if (host.direct) {
         return {{"name", host.name}, {"direct", host.direct->address}, {"fingerprint", host.direct->fingerprint}};
     }
     return {{"name", host.name}, {"ssh", toString(host.ssh)}, {"folder", host.folder}};
 }
 
-Json asJson(const HostReport& report) {
-    Json value = asJson(report.host);
+Json hostJson(const HostReport& report) {
+    Json value = hostJson(report.host);
     value["ok"] = !report.problem;
     if (report.problem) {
         value["problem"] = report.problem->what();
@@ -105,7 +105,7 @@ Json asJson(const HostReport& report) {
     return value;
 }
 
-std::string dump(const Json& value) {
+std::string hostDump(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -185,7 +185,7 @@ void pairOne(Context& context, const AddOptions& options) {
         context.exit_code = kFailed;
         return;
     }
-    context.out << (options.bundle.json ? dump(asJson(report)) : host.name + "  " + lineOf(report)) << '\n';
+    context.out << (options.bundle.json ? hostDump(hostJson(report)) : host.name + "  " + reportLine(report)) << '\n';
 }
 
 void addOne(Context& context, const AddOptions& options) {
@@ -217,7 +217,7 @@ void addOne(Context& context, const AddOptions& options) {
             context.exit_code = kFailed;
             return;
         }
-        context.out << (options.bundle.json ? dump(asJson(report)) : host.name + "  " + lineOf(report)) << '\n';
+        context.out << (options.bundle.json ? hostDump(hostJson(report)) : host.name + "  " + reportLine(report)) << '\n';
     }
     list.add(host);
     if (!options.bundle.json) {
@@ -229,7 +229,7 @@ void listAll(Context& context, bool json) {
     const std::vector<Host> hosts = HostList().list();
     for (const Host& host : hosts) {
         if (json) {
-            context.out << dump(asJson(host)) << '\n';
+            context.out << hostDump(hostJson(host)) << '\n';
         } else {
             context.out << std::left << std::setw(nameWidth(hosts)) << host.name << destinationOf(host) << "  "
                         << (host.direct ? "directly, certificate " + host.direct->fingerprint.substr(0, kShownDigits) : host.folder)
@@ -251,7 +251,7 @@ std::vector<Host> chosen(const std::vector<std::string>& names) {
     return hosts;
 }
 
-void check(Context& context, const CheckOptions& options) {
+void lookAtHosts(Context& context, const HostCheckOptions& options) {
     const std::vector<Host> hosts = chosen(options.names);
     if (hosts.empty()) {
         context.out << (options.json ? "" : kNoHost);
@@ -263,10 +263,10 @@ void check(Context& context, const CheckOptions& options) {
     }
     for (const HostReport& report : reports) {
         if (options.json) {
-            context.out << dump(asJson(report)) << '\n';
+            context.out << hostDump(hostJson(report)) << '\n';
         } else {
             context.out << std::left << std::setw(nameWidth(hosts)) << report.host.name << (report.problem ? "error  " : "ok     ")
-                        << lineOf(report) << '\n';
+                        << reportLine(report) << '\n';
         }
         context.exit_code = report.problem ? kFailed : context.exit_code;
     }
@@ -279,8 +279,8 @@ void addBundleOptions(CLI::App& verb, BundleChoice& choice, const std::string& a
                   "JSON objects: name, sent_bytes and all_bytes while the bundle is sent, for each tenth; at the end " + at_the_end);
 }
 
-Json asJson(const Host& host, const Installation& installation) {
-    Json value = asJson(host);
+Json hostJson(const Host& host, const Installation& installation) {
+    Json value = hostJson(host);
     value["ok"] = true;
     value["version"] = installation.version;
     value["program"] = installation.program;
@@ -296,17 +296,17 @@ void updateOne(Context& context, std::optional<HostInstaller>& installer, const 
     try {
         agent::hosts::requireSsh(host);
         const Installation installation = installer.value().install(host);
-        context.out << (json ? dump(asJson(host, installation)) : host.name + "  " + installedLine(installation)) << std::endl;
+        context.out << (json ? hostDump(hostJson(host, installation)) : host.name + "  " + installedLine(installation)) << std::endl;
     } catch (const engine::Error& error) {
         if (wasInterrupted(context)) {
             return;
         }
         context.exit_code = kFailed;
         if (json) {
-            Json value = asJson(host);
+            Json value = hostJson(host);
             value["ok"] = false;
             value["problem"] = error.what();
-            context.out << dump(value) << std::endl;
+            context.out << hostDump(value) << std::endl;
         } else {
             context.err << "error: " << error.what() << std::endl;
         }
@@ -369,13 +369,13 @@ void addHost(CLI::App& app, Context& context) {
 
     CLI::App* look = group->add_subcommand(
         "check", "Look at computers of the list: version, cores, memory, GPUs, disk and clock of each, or why it can't be used");
-    auto checking = std::make_shared<CheckOptions>();
+    auto checking = std::make_shared<HostCheckOptions>();
     look->add_option("NAME", checking->names, "those to look at (default: all)");
     look->add_flag(
         "--json", checking->json,
         "one JSON object a host: name, ssh, folder, ok; then problem, or clock_offset_ms, round_trip_ms and what agent --json has");
     look->footer("Exit codes: 0 all can be used, 1 one can't, or no such name, 130 interrupted.");
-    look->callback([&context, checking] { check(context, *checking); });
+    look->callback([&context, checking] { lookAtHosts(context, *checking); });
 
     CLI::App* renew = group->add_subcommand(
         "update",

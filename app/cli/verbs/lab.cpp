@@ -30,7 +30,7 @@ struct LabOptions {
     bool json = false;
 };
 
-Json numberOrNull(double value) {
+Json labNumber(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
@@ -61,15 +61,15 @@ std::string reasonOf(const LabResult& result) {
 
 // strategy, name, verdict, reason, synchronous, largest_difference, relative_difference, steps_per_s, bytes_per_step, mean_staleness,
 // largest_staleness, global_batch_size, tolerance, run, steps, losses.
-void printJson(const LabResult& result, const lab::LabSettings& settings, std::int64_t batch, std::ostream& out) {
+void printLabJson(const LabResult& result, const lab::LabSettings& settings, std::int64_t batch, std::ostream& out) {
     const std::string reason = reasonOf(result);
     Json row{{"strategy", labelOf(result.row)},
              {"name", result.row.name},
              {"verdict", toString(result.verdict)},
              {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
              {"synchronous", isSynchronous(result.row)},
-             {"largest_difference", result.difference ? numberOrNull(result.difference->largest) : Json(nullptr)},
-             {"relative_difference", result.difference ? numberOrNull(relativeOf(*result.difference)) : Json(nullptr)},
+             {"largest_difference", result.difference ? labNumber(result.difference->largest) : Json(nullptr)},
+             {"relative_difference", result.difference ? labNumber(relativeOf(*result.difference)) : Json(nullptr)},
              {"steps_per_s", orNull(result.steps_per_s)},
              {"bytes_per_step", orNull(result.bytes_per_step)},
              {"mean_staleness", orNull(result.mean_staleness)},
@@ -80,12 +80,12 @@ void printJson(const LabResult& result, const lab::LabSettings& settings, std::i
              {"steps", result.curve.step},
              {"losses", Json::array()}};
     for (const double loss : result.curve.loss) {
-        row["losses"].push_back(numberOrNull(loss));
+        row["losses"].push_back(labNumber(loss));
     }
     out << row.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
 }
 
-std::string shortNumber(double value, const char* format) {
+std::string labShortNumber(double value, const char* format) {
     char text[32];
     std::snprintf(text, sizeof text, format, value);
     return text;
@@ -108,13 +108,13 @@ public:
         }
         std::string note = reasonOf(result);
         if (result.mean_staleness && !isSynchronous(result.row)) {
-            note = "staleness " + shortNumber(*result.mean_staleness, "%.2f") + " on average, at most " +
-                   shortNumber(result.largest_staleness.value_or(0), "%.0f");
+            note = "staleness " + labShortNumber(*result.mean_staleness, "%.2f") + " on average, at most " +
+                   labShortNumber(result.largest_staleness.value_or(0), "%.0f");
         }
-        line(labelOf(result.row), verdict, result.difference ? shortNumber(result.difference->largest, "%.2g") : "-",
-             result.steps_per_s ? shortNumber(*result.steps_per_s, "%.1f") : "-",
+        line(labelOf(result.row), verdict, result.difference ? labShortNumber(result.difference->largest, "%.2g") : "-",
+             result.steps_per_s ? labShortNumber(*result.steps_per_s, "%.1f") : "-",
              result.bytes_per_step ? std::to_string(*result.bytes_per_step) : "-",
-             result.curve.loss.empty() ? "-" : shortNumber(result.curve.loss.back(), "%.4f"), note);
+             result.curve.loss.empty() ? "-" : labShortNumber(result.curve.loss.back(), "%.4f"), note);
     }
 
 private:
@@ -132,7 +132,7 @@ private:
     std::size_t label_width_ = 0;
 };
 
-int exitCodeOf(lab::LabOutcome outcome) {
+int labExitCode(lab::LabOutcome outcome) {
     switch (outcome) {
         case lab::LabOutcome::kEqual:
             return kDone;
@@ -159,7 +159,7 @@ std::optional<lab::LabSettings> settingsOf(Context& context, const LabOptions& o
     }
 }
 
-std::string headline(const lab::LabSettings& settings, const spec::RunSpec& project) {
+std::string labHeadline(const lab::LabSettings& settings, const spec::RunSpec& project) {
     const std::int64_t batch = lab::labBatch(project, settings.rows), own = lab::globalBatchOf(project);
     std::ostringstream text;
     text << "Equivalence lab: " << settings.steps << " steps, global batch " << batch;
@@ -199,19 +199,19 @@ void runVerb(Context& context, const LabOptions& options) {
     const std::int64_t batch = lab::labBatch(*project, settings->rows);
     std::optional<LabTable> table;
     if (!options.json) {
-        context.out << headline(*settings, *project) << '\n';
+        context.out << labHeadline(*settings, *project) << '\n';
         table.emplace(*settings, context.out);
     }
     const auto client = context.connect();
     const agent::client::LabListener listener{
         .ended = [&](std::size_t,
-                     const LabResult& result) { table ? table->print(result) : printJson(result, *settings, batch, context.out); },
+                     const LabResult& result) { table ? table->print(result) : printLabJson(result, *settings, batch, context.out); },
         .is_cancelled = [&context, before = context.interrupts()] { return context.interrupts() > before; }};
     try {
         const std::vector<LabResult> results =
             agent::client::runLab(*client, {.project = *project, .settings = *settings, .data_dir = agent::client::dataFolder()}, listener);
         const lab::LabOutcome outcome = outcomeOf(results);
-        context.exit_code = exitCodeOf(outcome);
+        context.exit_code = labExitCode(outcome);
         if (table) {
             context.out << lastLine(results, outcome) << '\n';
         }

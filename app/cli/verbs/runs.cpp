@@ -12,10 +12,10 @@
 namespace app::cli {
 namespace {
 
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kRunNsPerSecond = 1'000'000'000;
 
 std::string localTime(std::int64_t unix_ns) {
-    const std::time_t seconds = unix_ns / kNsPerSecond;
+    const std::time_t seconds = unix_ns / kRunNsPerSecond;
     std::tm parts{};
     localtime_r(&seconds, &parts);
     char text[32];
@@ -28,7 +28,7 @@ std::optional<double> result(const engine::run::RunInfo& run, std::string_view n
     return found == run.results.end() ? std::nullopt : std::optional(found->second);
 }
 
-nlohmann::ordered_json asJson(const engine::run::RunInfo& run) {
+nlohmann::ordered_json runJson(const engine::run::RunInfo& run) {
     nlohmann::ordered_json value{{"id", run.id},
                                  {"name", run.name},
                                  {"state", std::string(toString(run.state))},
@@ -79,7 +79,7 @@ void listRuns(Context& context, bool json, const std::string& from) {
     }
     if (json) {
         for (const auto& run : runs) {
-            context.out << asJson(run).dump() << '\n';
+            context.out << runJson(run).dump() << '\n';
         }
         return;
     }

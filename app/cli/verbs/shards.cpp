@@ -21,7 +21,7 @@ struct ShardsOptions {
     bool json = false;
 };
 
-void printText(const spec::ShardPreview& preview, std::ostream& out) {
+void printShards(const spec::ShardPreview& preview, std::ostream& out) {
     out << "data set: " << preview.dataset << ", " << preview.training_samples << " training samples, sharded by " << preview.policy
         << '\n';
     for (const std::string& line : preview.advice) {
@@ -41,7 +41,7 @@ void printText(const spec::ShardPreview& preview, std::ostream& out) {
 
 // dataset, training_samples, policy, pipeline, pipeline_meaning, global_batch_size, steps_per_epoch, tasks, advice, reason, steps [{step,
 // epoch, samples: a list a task; with several devices a task parts, a list a task too: how many samples each has}].
-void printJson(const spec::ShardPreview& preview, std::ostream& out) {
+void printShardsJson(const spec::ShardPreview& preview, std::ostream& out) {
     nlohmann::ordered_json json{{"dataset", preview.dataset},
                                 {"training_samples", preview.training_samples},
                                 {"policy", preview.policy},
@@ -77,7 +77,7 @@ void shards(Context& context, const ShardsOptions& options) {
         spec::useLocalWorkers(project->run, ports);
     }
     if (const auto preview = askEngine(context, *project, spec::ShardsQuestion{.steps = options.steps})) {
-        options.json ? printJson(*preview, context.out) : printText(*preview, context.out);
+        options.json ? printShardsJson(*preview, context.out) : printShards(*preview, context.out);
     }
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kSubmitDeadline{45}, kSubmitThereDeadline{120};  // sbatch itself may take fifteen
+constexpr std::chrono::seconds kJobSubmitDeadline{45}, kSubmitThereDeadline{120};  // sbatch itself may take fifteen
 
 struct SubmitOptions {
     std::string project;
@@ -90,7 +90,7 @@ void submit(Context& context, const SubmitOptions& options) {
             return;
         }
     }
-    tell(context, options, client->submitJob(request, request.host.empty() ? kSubmitDeadline : kSubmitThereDeadline));
+    tell(context, options, client->submitJob(request, request.host.empty() ? kJobSubmitDeadline : kSubmitThereDeadline));
 }
 
 }  // namespace

@@ -13,8 +13,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 // Places in falling order of a row's values, in memory of the caller's; the first `support` of them make tau.
 struct Sparsemax {
     std::int64_t support = 0;

@@ -12,7 +12,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
 constexpr std::int64_t kMaxBlocks = 32;
 
 // x of some samples as (outer, channels, inner): the column kernels where the channels are the last axis, plain loops elsewhere.

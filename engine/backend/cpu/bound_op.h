@@ -19,6 +19,8 @@
 
 namespace engine::backend::cpu {
 
+inline constexpr std::int64_t kFloat = sizeof(float);  // bytes
+
 struct Range {
     std::int64_t begin = 0, end = 0;
     std::int64_t size() const { return end - begin; }

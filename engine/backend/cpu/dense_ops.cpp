@@ -12,7 +12,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
 // Rows of w that stay in the first-level cache, a panel of columns at a time, while all rows of x pass over them.
 constexpr std::int64_t kChunkDepth = 96;
 // The length from which on rows of w are so long that panels are copied out of them first: a panel's own lines lie too far apart for any

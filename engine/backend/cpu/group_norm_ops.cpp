@@ -9,8 +9,7 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-constexpr std::int64_t kMaxBlocks = 16;
+constexpr std::int64_t kMaxGroupBlocks = 16;
 
 // Forward and backward. Gradients of gamma and beta grow in a memory a block of samples and are put together in order.
 class GroupNorm final : public BoundOp {
@@ -22,7 +21,7 @@ public:
           attributes_(std::get<plan::GroupNormAttributes>(op.attributes)),
           is_forward_(op.kind == plan::OpKind::kGroupNorm),
           channels_(attributes_.groups * attributes_.width),
-          blocks_(std::min(memory.batch(), kMaxBlocks)) {
+          blocks_(std::min(memory.batch(), kMaxGroupBlocks)) {
         std::size_t next = 1;
         if (attributes_.scale) gamma_ = memory.floats(op.inputs[next++]);
         if (is_forward_ && attributes_.center) beta_ = memory.floats(op.inputs[next]);

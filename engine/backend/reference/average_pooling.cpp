@@ -30,7 +30,7 @@ void forEachCell(const plan::Window2D& window, const PoolTensors& shapes, Functi
             }
 }
 
-void store(const std::vector<double>& sums, std::span<float> values) {
+void storeAverages(const std::vector<double>& sums, std::span<float> values) {
     std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
 }
 
@@ -39,13 +39,13 @@ void store(const std::vector<double>& sums, std::span<float> values) {
 void averagePool2D(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> x, std::span<float> y) {
     std::vector<double> sums(y.size());
     forEachCell(window, shapes, [&](std::size_t xi, std::size_t yi, double cells) { sums[yi] += x[xi] / cells; });
-    store(sums, y);
+    storeAverages(sums, y);
 }
 
 void averagePool2DBack(const plan::Window2D& window, const PoolTensors& shapes, std::span<const float> dy, std::span<float> dx) {
     std::vector<double> sums(dx.size());
     forEachCell(window, shapes, [&](std::size_t xi, std::size_t yi, double cells) { sums[xi] += dy[yi] / cells; });
-    store(sums, dx);
+    storeAverages(sums, dx);
 }
 
 }  // namespace engine::backend::reference

@@ -8,7 +8,7 @@
 namespace engine::backend::reference {
 namespace {
 
-std::size_t at(std::int64_t row, std::int64_t column, std::int64_t columns) {
+std::size_t matrixCell(std::int64_t row, std::int64_t column, std::int64_t columns) {
     return static_cast<std::size_t>(row * columns + column);
 }
 
@@ -31,8 +31,9 @@ void matMul(const MatrixSizes& s, std::span<const float> x, std::span<const floa
     for (std::int64_t r = 0; r < s.rows; ++r)
         for (std::int64_t c = 0; c < s.columns; ++c) {
             double sum = 0;
-            for (std::int64_t k = 0; k < s.inner; ++k) sum += static_cast<double>(x[at(r, k, s.inner)]) * w[at(k, c, s.columns)];
-            y[at(r, c, s.columns)] = static_cast<float>(sum);
+            for (std::int64_t k = 0; k < s.inner; ++k)
+                sum += static_cast<double>(x[matrixCell(r, k, s.inner)]) * w[matrixCell(k, c, s.columns)];
+            y[matrixCell(r, c, s.columns)] = static_cast<float>(sum);
         }
 }
 
@@ -40,8 +41,9 @@ void matMulBackInput(const MatrixSizes& s, std::span<const float> dy, std::span<
     for (std::int64_t r = 0; r < s.rows; ++r)
         for (std::int64_t k = 0; k < s.inner; ++k) {
             double sum = 0;
-            for (std::int64_t c = 0; c < s.columns; ++c) sum += static_cast<double>(dy[at(r, c, s.columns)]) * w[at(k, c, s.columns)];
-            dx[at(r, k, s.inner)] = static_cast<float>(sum);
+            for (std::int64_t c = 0; c < s.columns; ++c)
+                sum += static_cast<double>(dy[matrixCell(r, c, s.columns)]) * w[matrixCell(k, c, s.columns)];
+            dx[matrixCell(r, k, s.inner)] = static_cast<float>(sum);
         }
 }
 
@@ -49,8 +51,9 @@ void matMulBackWeight(const MatrixSizes& s, std::span<const float> x, std::span<
     for (std::int64_t k = 0; k < s.inner; ++k)
         for (std::int64_t c = 0; c < s.columns; ++c) {
             double sum = 0;
-            for (std::int64_t r = 0; r < s.rows; ++r) sum += static_cast<double>(x[at(r, k, s.inner)]) * dy[at(r, c, s.columns)];
-            dw[at(k, c, s.columns)] = static_cast<float>(sum);
+            for (std::int64_t r = 0; r < s.rows; ++r)
+                sum += static_cast<double>(x[matrixCell(r, k, s.inner)]) * dy[matrixCell(r, c, s.columns)];
+            dw[matrixCell(k, c, s.columns)] = static_cast<float>(sum);
         }
 }
 

@@ -9,7 +9,7 @@
 namespace engine::backend::reference {
 namespace {
 
-std::size_t at(const Shape& shape, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t c) {
+std::size_t pixelAt(const Shape& shape, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t c) {
     return static_cast<std::size_t>(((n * shape[1] + h) * shape[2] + w) * shape[3] + c);
 }
 
@@ -33,7 +33,7 @@ void forEachPart(const plan::Resize2D& resize, const Shape& small, const Shape& 
                 for (int i = 0; i < 2; ++i)
                     for (int j = 0; j < 2; ++j)
                         for (std::int64_t c = 0; c < large[3]; ++c) {
-                            function(at(small, n, rows.cells[i], columns.cells[j], c), at(large, n, h, w, c),
+                            function(pixelAt(small, n, rows.cells[i], columns.cells[j], c), pixelAt(large, n, h, w, c),
                                      rows.weights[i] * columns.weights[j]);
                         }
             }
@@ -50,7 +50,8 @@ void forEachPatchCell(const plan::Window2D& w, const Shape& image, const Shape& 
                 const std::int64_t from_row = h * w.stride_h + cell / w.kernel_w * w.dilation_h - w.pad_top,
                                    from_column = column * w.stride_w + cell % w.kernel_w * w.dilation_w - w.pad_left;
                 if (from_row < 0 || from_row >= image[1] || from_column < 0 || from_column >= image[2]) continue;
-                for (std::int64_t c = 0; c < patches[3]; ++c) function(at(image, n, from_row, from_column, c), at(patches, n, h, place, c));
+                for (std::int64_t c = 0; c < patches[3]; ++c)
+                    function(pixelAt(image, n, from_row, from_column, c), pixelAt(patches, n, h, place, c));
             }
 }
 
@@ -69,13 +70,13 @@ void forEachTap(const plan::Resample2D& part, std::span<const PartBegin> begins,
                          {std::pair(column.first, 1 - column.second_weight), {column.second, column.second_weight}})
                         for (std::int64_t c = 0; c < result[3]; ++c) {
                             const bool is_inside = at_row >= 0 && at_row < image[1] && at_column >= 0 && at_column < image[2];
-                            function(is_inside ? static_cast<std::int64_t>(at(image, n, at_row, at_column, c)) : -1, at(result, n, h, w, c),
-                                     static_cast<double>(of_row) * of_column);
+                            function(is_inside ? static_cast<std::int64_t>(pixelAt(image, n, at_row, at_column, c)) : -1,
+                                     pixelAt(result, n, h, w, c), static_cast<double>(of_row) * of_column);
                         }
             }
 }
 
-void store(const std::vector<double>& sums, std::span<float> values) {
+void storePixels(const std::vector<double>& sums, std::span<float> values) {
     std::transform(sums.begin(), sums.end(), values.begin(), [](double sum) { return static_cast<float>(sum); });
 }
 
@@ -104,7 +105,7 @@ void pad2D(const plan::Pads2D& pads, const ImageTensors& shapes, std::span<const
                 for (std::int64_t c = 0; c < out[3]; ++c) {
                     const std::int64_t row = h - pads.top, column = w - pads.left;
                     const bool is_inside = row >= 0 && row < in[1] && column >= 0 && column < in[2];
-                    y[at(out, n, h, w, c)] = is_inside ? x[at(in, n, row, column, c)] : 0.0F;
+                    y[pixelAt(out, n, h, w, c)] = is_inside ? x[pixelAt(in, n, row, column, c)] : 0.0F;
                 }
 }
 
@@ -116,19 +117,19 @@ void patches(const plan::Window2D& window, const ImageTensors& shapes, std::span
 void patchesBack(const plan::Window2D& window, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
     std::vector<double> sums(dx.size());
     forEachPatchCell(window, shapes.x, shapes.y, [&](std::size_t to, std::size_t from) { sums[to] += static_cast<double>(dy[from]); });
-    store(sums, dx);
+    storePixels(sums, dx);
 }
 
 void upsample2D(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> x, std::span<float> y) {
     std::vector<double> sums(y.size());
     forEachPart(resize, shapes.x, shapes.y, [&](std::size_t xi, std::size_t yi, double weight) { sums[yi] += x[xi] * weight; });
-    store(sums, y);
+    storePixels(sums, y);
 }
 
 void upsample2DBack(const plan::Resize2D& resize, const ImageTensors& shapes, std::span<const float> dy, std::span<float> dx) {
     std::vector<double> sums(dx.size());
     forEachPart(resize, shapes.x, shapes.y, [&](std::size_t xi, std::size_t yi, double weight) { sums[xi] += dy[yi] * weight; });
-    store(sums, dx);
+    storePixels(sums, dx);
 }
 
 void resample2D(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> x,
@@ -137,7 +138,7 @@ void resample2D(const plan::Resample2D& part, std::span<const PartBegin> begins,
     forEachTap(part, begins, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
         sums[yi] += (xi < 0 ? part.fill_value : static_cast<double>(x[static_cast<std::size_t>(xi)])) * weight;
     });
-    store(sums, y);
+    storePixels(sums, y);
 }
 
 void resample2DBack(const plan::Resample2D& part, std::span<const PartBegin> begins, const ImageTensors& shapes, std::span<const float> dy,
@@ -146,7 +147,7 @@ void resample2DBack(const plan::Resample2D& part, std::span<const PartBegin> beg
     forEachTap(part, begins, shapes.x, shapes.y, [&](std::int64_t xi, std::size_t yi, double weight) {
         if (xi >= 0) sums[static_cast<std::size_t>(xi)] += dy[yi] * weight;
     });
-    store(sums, dx);
+    storePixels(sums, dx);
 }
 
 void readImage(const plan::RandomImage& random, const ImageMap& map, const Shape& image, std::span<const float> x, std::span<float> y) {
@@ -176,7 +177,7 @@ void readImageBack(const plan::RandomImage& random, const ImageMap& map, const S
                 }
             }
         }
-    store(sums, dx);
+    storePixels(sums, dx);
 }
 
 void applyMask(const Shape& x_shape, const Shape& mask_shape, std::span<const std::uint8_t> mask, float scale, std::span<const float> x,

@@ -29,14 +29,14 @@ struct Layout {
     std::size_t row(std::size_t sample, std::size_t step) const { return sample * time + (backwards ? time - 1 - step : step); }
 };
 
-double at(std::span<const float> values, std::size_t row, std::size_t columns, std::size_t column) {
+double entryAt(std::span<const float> values, std::size_t row, std::size_t columns, std::size_t column) {
     return values[row * columns + column];
 }
 
 // sum over k of state[k] * kernel[k][column]
 double product(const std::vector<double>& state, std::span<const float> kernel, std::size_t columns, std::size_t column) {
     double sum = 0;
-    for (std::size_t k = 0; k < state.size(); ++k) sum += state[k] * at(kernel, k, columns, column);
+    for (std::size_t k = 0; k < state.size(); ++k) sum += state[k] * entryAt(kernel, k, columns, column);
     return sum;
 }
 
@@ -79,11 +79,11 @@ void Interpreter::recurrent(const plan::Op& op, const Step& step) {
         std::vector<double> h(units), c(units);
         for (std::size_t s = 0; s < layout.time; ++s) {
             const std::size_t row = layout.row(sample, s);
-            const auto z = [&](std::size_t column) { return at(x, row, columns, column) + (a.two_biases ? bias[column] : 0); };
+            const auto z = [&](std::size_t column) { return entryAt(x, row, columns, column) + (a.two_biases ? bias[column] : 0); };
             const auto recurrent = [&](std::size_t column) {
                 std::vector<double> seen(units);
                 for (std::size_t u = 0; u < units; ++u) seen[u] = h[u] * dropped.factor(sample, column / units, u);
-                return product(seen, kernel, columns, column) + (a.two_biases ? at(bias, 1, columns, column) : 0);
+                return product(seen, kernel, columns, column) + (a.two_biases ? entryAt(bias, 1, columns, column) : 0);
             };
             const auto keep = [&](std::size_t column, double value) { gates[row * columns + column] = static_cast<float>(value); };
             const std::vector<double> before = h;
@@ -164,8 +164,8 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
                 std::fill_n(dproduct.begin() + static_cast<std::ptrdiff_t>(row * columns), columns, 0.0F);
                 continue;
             }
-            const auto kept = [&](std::size_t column) { return at(gates, row, columns, column); };
-            const auto state = [&](std::size_t u) { return at(previous, row, units, u); };
+            const auto kept = [&](std::size_t column) { return entryAt(gates, row, columns, column); };
+            const auto state = [&](std::size_t u) { return entryAt(previous, row, units, u); };
             std::vector<double> dz(columns), drecurrent(columns), dbefore(units), dreset(units);
             for (std::size_t u = 0; u < units; ++u) {
                 if (a.cell == RecurrentCell::kSimple) {
@@ -194,7 +194,7 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
                         dz[units + u] = dz[2 * units + u] * inner[row * units + u] * gateSlope(r);
                         continue;
                     }
-                    for (std::size_t k = 0; k < units; ++k) dreset[u] += dz[2 * units + k] * at(kernel, u, columns, 2 * units + k);
+                    for (std::size_t k = 0; k < units; ++k) dreset[u] += dz[2 * units + k] * entryAt(kernel, u, columns, 2 * units + k);
                     dreset[u] *= dropped.factor(sample, 2, u);
                     dz[units + u] = dreset[u] * state(u) * gateSlope(r);
                     dbefore[u] += dreset[u] * r;
@@ -212,7 +212,7 @@ void Interpreter::recurrentBack(const plan::Op& op, const Step& step) {
                 for (std::size_t u = 0; u < units; ++u) {
                     const double factor = dropped.factor(sample, column / units, u);
                     dkernel[u * columns + column] += (through_reset ? inner[row * units + u] : state(u) * factor) * drecurrent[column];
-                    if (!through_reset) dbefore[u] += drecurrent[column] * at(kernel, u, columns, column) * factor;
+                    if (!through_reset) dbefore[u] += drecurrent[column] * entryAt(kernel, u, columns, column) * factor;
                 }
             }
             dh = dbefore;

@@ -13,13 +13,13 @@ namespace {
 using plan::RecurrentAttributes;
 
 // Sizes of products (N, T, cells, 4 units) with up to three axes of cells, and where a sample's values of one time lie.
-struct Layout {
+struct ConvolutionLayout {
     std::int64_t samples, time, units, cells = 1;
     std::array<std::int64_t, 3> axes{1, 1, 1};
     std::array<int, 3> window;
     bool backwards;
 
-    Layout(const RecurrentAttributes& a, const spec::Shape& products)
+    ConvolutionLayout(const RecurrentAttributes& a, const spec::Shape& products)
         : samples(products[0]), time(products[1]), units(a.units), window(*a.window), backwards(a.go_backwards) {
         const std::size_t count = products.size() - 3;
         for (std::size_t i = 0; i < count; ++i) axes[3 - count + i] = products[2 + i];
@@ -58,7 +58,7 @@ std::size_t placeOf(std::int64_t row, std::int64_t width, std::int64_t column) {
 void Interpreter::recurrentConvolution(const plan::Op& op, const Step& step) {
     const auto& a = std::get<RecurrentAttributes>(op.attributes);
     const std::int64_t n = step.samples;
-    const Layout layout(a, shapeOf(op.inputs[0], n));
+    const ConvolutionLayout layout(a, shapeOf(op.inputs[0], n));
     const std::int64_t units = layout.units, columns = kGates * units, cells = layout.cells;
     const std::span<const float> z = floats(op.inputs[0], n), kernel = floats(op.inputs[1], n);
     const std::span<float> y = floats(op.outputs[0], n), gates = floats(op.outputs[1], n), seen = floats(op.outputs[2], n),
@@ -125,7 +125,7 @@ void Interpreter::recurrentConvolution(const plan::Op& op, const Step& step) {
 void Interpreter::recurrentConvolutionBack(const plan::Op& op, const Step& step) {
     const auto& a = std::get<RecurrentAttributes>(op.attributes);
     const std::int64_t n = step.samples;
-    const Layout layout(a, shapeOf(op.outputs[0], n));
+    const ConvolutionLayout layout(a, shapeOf(op.outputs[0], n));
     const std::int64_t units = layout.units, columns = kGates * units, cells = layout.cells;
     const std::span<const float> kernel = floats(op.inputs[0], n), gates = floats(op.inputs[1], n), inner = floats(op.inputs[2], n);
     const bool is_dropped = a.recurrent_dropout > 0;

@@ -9,7 +9,7 @@
 namespace engine::backend {
 namespace {
 
-constexpr std::int64_t kBlock = 4096;  // floats: small enough for every thread to get some, large enough to be worth a call
+constexpr std::int64_t kFactoredBlock = 4096;  // floats: small enough for every thread to get some, large enough to be worth a call
 constexpr std::int64_t kLeastRows = 16, kColumnBlock = 256;
 constexpr std::size_t kR = 0, kC = 1, kV = 2;  // places of the slots
 
@@ -23,7 +23,8 @@ FactoredUpdate::FactoredUpdate(const plan::UpdateRule& rule, std::vector<FlatRun
         first_matrix_.push_back(row_means_.size());
         const bool is_factored = run.rows > 0;
         const std::int64_t rows = is_factored ? run.rows : run.count, of_matrix = is_factored ? run.rows * run.columns : run.count;
-        const std::int64_t step = is_factored ? std::max(kLeastRows, kBlock / std::max<std::int64_t>(run.columns, 1)) : kBlock;
+        const std::int64_t step =
+            is_factored ? std::max(kLeastRows, kFactoredBlock / std::max<std::int64_t>(run.columns, 1)) : kFactoredBlock;
         const std::int64_t matrices = of_matrix == 0 ? 0 : run.count / of_matrix;
         for (std::int64_t matrix = 0; matrix < matrices; ++matrix) {
             const std::size_t first = blocks_.size();

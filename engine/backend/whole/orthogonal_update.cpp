@@ -9,7 +9,7 @@
 namespace engine::backend {
 namespace {
 
-constexpr std::int64_t kBlock = 4096;  // floats: small enough for every thread to get some, large enough to be worth a call
+constexpr std::int64_t kOrthogonalBlock = 4096;  // floats: small enough for every thread to get some, large enough to be worth a call
 constexpr std::int64_t kRowBlock = 32;
 constexpr std::size_t kMomentum = 0, kSecondMoment = 1;  // places of the slots
 
@@ -20,8 +20,8 @@ OrthogonalUpdate::OrthogonalUpdate(const plan::UpdateRule& rule, std::vector<Fla
     for (const FlatRun& run : runs) {
         Matrix matrix{.run = run, .is_adams = run.slots[kSecondMoment] != nullptr};
         matrix.first_block = blocks_.size();
-        for (std::int64_t begin = 0; begin < run.count; begin += kBlock) {
-            blocks_.push_back({.matrix = matrices_.size(), .begin = begin, .size = std::min(kBlock, run.count - begin)});
+        for (std::int64_t begin = 0; begin < run.count; begin += kOrthogonalBlock) {
+            blocks_.push_back({.matrix = matrices_.size(), .begin = begin, .size = std::min(kOrthogonalBlock, run.count - begin)});
         }
         matrix.end_block = blocks_.size();
         if (!matrix.is_adams) {

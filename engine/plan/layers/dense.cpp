@@ -14,7 +14,7 @@ namespace engine::plan {
 namespace {
 
 // x W, without bias.
-TensorId lowerProduct(LayerBuilder& builder, TensorId x, const spec::Shape& output) {
+TensorId lowerMatrixProduct(LayerBuilder& builder, TensorId x, const spec::Shape& output) {
     const TensorId kernel = builder.parameter("kernel");
     const TensorId y = builder.activation("matmul", output);
     builder.emit({.kind = OpKind::kMatMul, .inputs = {x, kernel}, .outputs = {y}});
@@ -31,7 +31,7 @@ TensorId lowerProduct(LayerBuilder& builder, TensorId x, const spec::Shape& outp
 }
 
 TensorId lowerDense(LayerBuilder& builder, TensorId x) {
-    return lowerBiasAndActivation(builder, lowerProduct(builder, x, builder.outputShape()));
+    return lowerBiasAndActivation(builder, lowerMatrixProduct(builder, x, builder.outputShape()));
 }
 
 // x with its axes in that order, which counts from 0 without the batch; x itself where that is the order.
@@ -66,7 +66,7 @@ TensorId lowerEinsumDense(LayerBuilder& builder, TensorId x) {
     matrix.push_back(product.inputs);
     y = lowerView(builder, y, matrix, "rows");
     matrix.back() = product.columns;
-    y = lowerProduct(builder, y, matrix);
+    y = lowerMatrixProduct(builder, y, matrix);
 
     // The axes that the product makes: its rows, then the columns, of which the kernel has the sizes at its end.
     const std::size_t columns = product.output_order.size() - product.rows;

@@ -14,7 +14,7 @@ namespace engine::plan {
 namespace {
 
 // The chain's layers one after the other, as one part.
-LayerBuilder::Part lowerChain(LayerBuilder& builder, TensorId x, const std::string& field) {
+LayerBuilder::Part lowerPath(LayerBuilder& builder, TensorId x, const std::string& field) {
     const std::vector<spec::LayerSpec> chain = spec::chainOf(builder.layer(), field);
     LayerBuilder::Part whole{.x = x, .y = x};
     if (chain.empty()) return whole;
@@ -50,7 +50,7 @@ bool readsParameters(const LayerBuilder::Part& part) {
 }
 
 TensorId lowerResidual(LayerBuilder& builder, TensorId x) {
-    const LayerBuilder::Part main = lowerChain(builder, x, "layers"), side = lowerChain(builder, x, "shortcut");
+    const LayerBuilder::Part main = lowerPath(builder, x, "layers"), side = lowerPath(builder, x, "shortcut");
     const TensorId y = builder.activation("sum", builder.outputShape());
     const MergeAttributes sum{MergeMode::kSum};
     builder.emit({.kind = OpKind::kMerge, .inputs = {main.y, side.y}, .outputs = {y}, .attributes = sum});

@@ -12,7 +12,7 @@
 namespace engine::plan {
 namespace {
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+const TensorDesc& updatedTensor(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
@@ -21,12 +21,12 @@ std::vector<int> updatesToAbsorb(const Plan& plan, const PlanIndex& index, int o
     const Op& op = plan.ops[static_cast<std::size_t>(op_index)];
     std::vector<int> updates;
     for (TensorId gradient : op.outputs) {
-        if (tensorOf(plan, gradient).role != TensorRole::kGradient) continue;
+        if (updatedTensor(plan, gradient).role != TensorRole::kGradient) continue;
         const std::vector<int>& readers = index.consumers(gradient);
         if (readers.size() != 1 || plan.ops[static_cast<std::size_t>(readers.front())].kind != OpKind::kUpdate) return {};
         const int update = readers.front();
         if (spec::takesWholeVariables(updateRule(*optimizerOf(plan.ops[static_cast<std::size_t>(update)])).kind)) return {};
-        const std::vector<int>& parameter_readers = index.consumers(tensorOf(plan, gradient).of);
+        const std::vector<int>& parameter_readers = index.consumers(updatedTensor(plan, gradient).of);
         const bool read_later = std::any_of(parameter_readers.begin(), parameter_readers.end(),
                                             [&](int reader) { return reader > op_index && reader != update; });
         if (read_later) return {};

@@ -14,7 +14,7 @@ bool isNoWorkersCompute(const Op& op) {
     return op.kind == OpKind::kPull || op.kind == OpKind::kPush || isServersWork(op);
 }
 
-const TensorDesc& tensorOf(const Plan& plan, TensorId id) {
+const TensorDesc& tableTensor(const Plan& plan, TensorId id) {
     return plan.tensors[static_cast<std::size_t>(id)];
 }
 
@@ -22,7 +22,7 @@ std::vector<RowTable> lookedUpTables(const Plan& plan) {
     std::vector<RowTable> tables;
     for (const Op& op : plan.ops) {
         if (op.kind != OpKind::kEmbedding) continue;
-        const TensorDesc& table = tensorOf(plan, op.inputs[1]);
+        const TensorDesc& table = tableTensor(plan, op.inputs[1]);
         if (!isVariable(table) || table.dtype != tensor::DType::kFloat32) continue;
         auto found = std::find_if(tables.begin(), tables.end(), [&op](const RowTable& one) { return one.table == op.inputs[1]; });
         if (found == tables.end()) {
@@ -38,7 +38,7 @@ std::vector<RowTable> lookedUpTables(const Plan& plan) {
 bool keepToRows(const Plan& plan, RowTable& table) {
     for (const Op& op : plan.ops) {
         if (isNoWorkersCompute(op)) continue;
-        if (op.kind == OpKind::kEmbeddingBack && tensorOf(plan, op.outputs.front()).of == table.table) {
+        if (op.kind == OpKind::kEmbeddingBack && tableTensor(plan, op.outputs.front()).of == table.table) {
             if (table.gradient != kNoTensor || !contains(table.ids, op.inputs[0])) return false;
             table.gradient = op.outputs.front();
         } else if (contains(op.outputs, table.table) || (contains(op.inputs, table.table) && op.kind != OpKind::kEmbedding)) {
@@ -65,7 +65,7 @@ bool isServersWork(const Op& op) {
 std::size_t firstReader(const Plan& plan) {
     const auto reads = [&plan](const Op& op) {
         return !isNoWorkersCompute(op) && std::any_of(op.inputs.begin(), op.inputs.end(),
-                                                      [&](TensorId id) { return id != kNoTensor && isVariable(tensorOf(plan, id)); });
+                                                      [&](TensorId id) { return id != kNoTensor && isVariable(tableTensor(plan, id)); });
     };
     return static_cast<std::size_t>(std::find_if(plan.ops.begin(), plan.ops.end(), reads) - plan.ops.begin());
 }
@@ -78,7 +78,7 @@ std::vector<RowTable> rowTables(const Plan& plan) {
         return !knows || !keepToRows(plan, table);
     });
     for (RowTable& table : tables) {
-        for (const TensorId id : table.ids) table.most_rows += elementCount(tensorOf(plan, id));
+        for (const TensorId id : table.ids) table.most_rows += elementCount(tableTensor(plan, id));
         table.most_rows = std::min(table.most_rows, table.rows);
     }
     return tables;

@@ -14,7 +14,7 @@ struct Row {
     const Strategy& (*strategy)();
 };
 
-constexpr Row kTable[] = {
+constexpr Row kStrategyTable[] = {
     {spec::StrategyKind::kMultiWorkerMirrored, multiWorkerMirrored},
     {spec::StrategyKind::kMirrored, mirrored},
     {spec::StrategyKind::kCentralStorage, centralStorage},
@@ -28,8 +28,9 @@ Plan Strategy::place(Plan plan, const StrategyTarget& target) const {
 }
 
 const Strategy& strategyOf(spec::StrategyKind kind) {
-    const Row* row = std::find_if(std::begin(kTable), std::end(kTable), [kind](const Row& known) { return known.kind == kind; });
-    return row == std::end(kTable) ? mirrored() : row->strategy();
+    const Row* row =
+        std::find_if(std::begin(kStrategyTable), std::end(kStrategyTable), [kind](const Row& known) { return known.kind == kind; });
+    return row == std::end(kStrategyTable) ? mirrored() : row->strategy();
 }
 
 }  // namespace engine::plan

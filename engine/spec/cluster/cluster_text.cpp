@@ -13,7 +13,7 @@
 namespace engine::spec {
 namespace {
 
-constexpr int kUsualPort = 12345, kSlurmPort = 8888, kLargestPort = 65535;
+constexpr int kUsualPort = 12345, kSlurmPort = 8888, kLastPort = 65535;
 constexpr int kMostTasks = 4096;  // of one text: more is a slip of the finger
 constexpr auto kTooManyHosts = "expected at most 4096 hosts, got more";
 constexpr std::string_view kSpaces = " \t\r\n\f\v";
@@ -157,7 +157,7 @@ public:
         }
         Job workers{"worker", {}};
         for (const auto& [host, slots] : hosts_) {
-            if (first_port + slots - 1 > kLargestPort) {
+            if (first_port + slots - 1 > kLastPort) {
                 diagnostics.push_back({Severity::kError, "port",
                                        host + ": expected ports up to 65535 for " + std::to_string(slots) + " tasks, counted from " +
                                            std::to_string(first_port),

@@ -11,7 +11,7 @@ namespace {
 constexpr int kUsualPodPort = 2222;
 constexpr std::string_view kPlace = "{index}";
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuseKubernetes(const std::string& message) {
     throw Error(ErrorCode::kInvalidArgument, message);
 }
 
@@ -20,7 +20,7 @@ int numberWithin(const char* name, const std::string& text, int least, int most,
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-        refuse(std::string(name) + ": expected " + expectation + ", got " + (text.empty() ? "none" : text));
+        refuseKubernetes(std::string(name) + ": expected " + expectation + ", got " + (text.empty() ? "none" : text));
     }
     return value;
 }
@@ -30,7 +30,7 @@ int numberWithin(const char* name, const std::string& text, int least, int most,
 RankedTask kubernetesTask(const std::vector<std::string>& variables, int port) {
     const std::string index = variableOf(variables, "JOB_COMPLETION_INDEX");
     if (index.empty()) {
-        refuse(
+        refuseKubernetes(
             "JOB_COMPLETION_INDEX: expected what Kubernetes sets for the pods of a Job, got none; the Job needs completionMode: Indexed");
     }
     const int pods = numberWithin("TANDEM_PODS", variableOf(variables, "TANDEM_PODS"), 1, kMostPods,
@@ -38,8 +38,8 @@ RankedTask kubernetesTask(const std::vector<std::string>& variables, int port) {
     const std::string host = variableOf(variables, "TANDEM_POD_HOST");
     const std::size_t place = host.find(kPlace);
     if (place == std::string::npos) {
-        refuse("TANDEM_POD_HOST: expected the name of a pod with {index} in it, such as mnist-{index}.mnist, got " +
-               (host.empty() ? "none" : host));
+        refuseKubernetes("TANDEM_POD_HOST: expected the name of a pod with {index} in it, such as mnist-{index}.mnist, got " +
+                         (host.empty() ? "none" : host));
     }
     RankedTask ranked;
     ranked.rank = static_cast<std::size_t>(

@@ -24,7 +24,7 @@ constexpr std::array<Launcher, 3> kLaunchers{Launcher{"OMPI_COMM_WORLD_RANK", "O
 // The variables that name a job: of processes that PMIx starts, and of Open MPI 4.
 constexpr std::array<std::string_view, 2> kJobs{"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"};
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuseMpi(const std::string& message) {
     throw Error(ErrorCode::kInvalidArgument, message);
 }
 
@@ -52,12 +52,12 @@ MpiRank mpiRank(const std::vector<std::string>& variables) {
         const std::string size_text = variableOf(variables, launcher.size);
         const std::optional<std::size_t> size = rankNumber(size_text), rank = rankNumber(rank_text);
         if (!size || *size < 1 || *size > kMostRanks) {
-            refuse(std::string(launcher.size) + ": expected the number of ranks, from 1 to " + std::to_string(kMostRanks) + ", got " +
-                   (size_text.empty() ? "none" : size_text));
+            refuseMpi(std::string(launcher.size) + ": expected the number of ranks, from 1 to " + std::to_string(kMostRanks) + ", got " +
+                      (size_text.empty() ? "none" : size_text));
         }
         if (!rank || *rank >= *size) {
-            refuse(std::string(launcher.rank) + ": expected a rank below the number of ranks (" + std::to_string(*size) + "), got " +
-                   rank_text);
+            refuseMpi(std::string(launcher.rank) + ": expected a rank below the number of ranks (" + std::to_string(*size) + "), got " +
+                      rank_text);
         }
         MpiRank found{.rank = *rank, .size = *size};
         for (const std::string_view name : kJobs) {
@@ -68,7 +68,7 @@ MpiRank mpiRank(const std::vector<std::string>& variables) {
         if (!found.job.empty() && !restart.empty()) found.job += "-" + restart;
         return found;
     }
-    refuse(
+    refuseMpi(
         "OMPI_COMM_WORLD_RANK, PMI_RANK, PMIX_RANK: expected one of them, as mpirun and srun --mpi=pmix set it for their processes, got "
         "none; "
         "start the tasks with one of the two");
@@ -81,9 +81,9 @@ RankedTask mpiTask(const std::vector<std::string>& hosts, std::size_t rank, int 
     for (const std::string& host : hosts) {
         const int port = (first_port == 0 ? kUsualMpiPort : first_port) + used[host]++;
         if (port > kLargestMpiPort) {
-            refuse("--first-port: expected ports up to " + std::to_string(kLargestMpiPort) + " for the " +
-                   std::to_string(std::count(hosts.begin(), hosts.end(), host)) + " ranks on " + host + ", got " +
-                   std::to_string(first_port));
+            refuseMpi("--first-port: expected ports up to " + std::to_string(kLargestMpiPort) + " for the " +
+                      std::to_string(std::count(hosts.begin(), hosts.end(), host)) + " ranks on " + host + ", got " +
+                      std::to_string(first_port));
         }
         ranked.addresses.push_back((is_one_host ? "localhost" : host) + ":" + std::to_string(port));
     }

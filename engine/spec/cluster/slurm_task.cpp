@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kNeeded{"SLURM_STEP_NODELIST", "SLURM_
                                                   "SLURM_PROCID"};
 constexpr std::string_view kOwnHost = "SLURMD_NODENAME";
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuseSlurm(const std::string& message) {
     throw Error(ErrorCode::kInvalidArgument, message);
 }
 
@@ -55,13 +55,13 @@ RankedTask slurmTask(const std::vector<std::string>& variables, int first_port) 
     for (const std::string_view name : kNeeded) {
         const std::string value = variableOf(variables, name);
         if (value.empty())
-            refuse(std::string(name) + ": expected what srun sets for the tasks of a step, got none; start the tasks with srun");
+            refuseSlurm(std::string(name) + ": expected what srun sets for the tasks of a step, got none; start the tasks with srun");
         text += std::string(name) + "=" + value + "\n";
     }
     const ClusterText read = readClusterText(text, {.kind = ClusterTextKind::kSlurm, .first_port = first_port});
     const auto error = std::find_if(read.diagnostics.begin(), read.diagnostics.end(),
                                     [](const Diagnostic& one) { return one.severity == Severity::kError; });
-    if (error != read.diagnostics.end()) refuse(error->path + ": " + error->message);
+    if (error != read.diagnostics.end()) refuseSlurm(error->path + ": " + error->message);
     ENGINE_CHECK(read.task);
     RankedTask ranked{
         .addresses = addressesOf(read.cluster), .rank = static_cast<std::size_t>(read.task->index), .of = std::string("step")};
@@ -69,8 +69,8 @@ RankedTask slurmTask(const std::vector<std::string>& variables, int first_port) 
     const std::string own_host = variableOf(variables, kOwnHost);
     const std::string expected = parseHostPort(ranked.addresses[ranked.rank]).value_or(HostPort()).host;
     if (!own_host.empty() && own_host != expected) {
-        refuse(std::string(kOwnHost) + ": expected rank " + std::to_string(ranked.rank) + " on " + expected +
-               ", as ranks that are dealt in blocks lie, got " + own_host + "; start the tasks with srun --distribution=block");
+        refuseSlurm(std::string(kOwnHost) + ": expected rank " + std::to_string(ranked.rank) + " on " + expected +
+                    ", as ranks that are dealt in blocks lie, got " + own_host + "; start the tasks with srun --distribution=block");
     }
     ranked.cores = coresOf(variables, ranked);
     return ranked;

@@ -13,7 +13,7 @@
 namespace engine::spec {
 namespace {
 
-constexpr std::array<std::string_view, 4> kJobs{"chief", "worker", "ps", "evaluator"};
+constexpr std::array<std::string_view, 4> kJobNames{"chief", "worker", "ps", "evaluator"};
 constexpr int kFirstPort = 12345, kLargestPort = 65535;
 
 // json.dumps' spaces, texts in ASCII.
@@ -36,7 +36,7 @@ std::string dumped(const Json& value) {
 }
 
 bool isJobName(std::string_view name) {
-    return std::find(kJobs.begin(), kJobs.end(), name) != kJobs.end();
+    return std::find(kJobNames.begin(), kJobNames.end(), name) != kJobNames.end();
 }
 
 // The job that a misspelt name may mean; worker when nothing is nearer.
@@ -56,7 +56,7 @@ std::string nearestJob(std::string_view name) {
     if (folded.starts_with("ps") || folded.find("param") != std::string::npos || folded.find("server") != std::string::npos) {
         return "ps";
     }
-    for (const std::string_view job : kJobs) {
+    for (const std::string_view job : kJobNames) {
         if (folded.starts_with(job.substr(0, 5))) {
             return std::string(job);
         }
@@ -376,7 +376,7 @@ private:
         if (type == "master" || taskCount("master") > 0) {
             attempt("Name the master chief", [](Json& json) { renameJob(json, "master", "chief"); });
         }
-        for (const std::string_view job : kJobs) {
+        for (const std::string_view job : kJobNames) {
             if (taskCount(std::string(job)) > 0) {
                 setTask("Name the task's job " + std::string(job), "type", std::string(job));
             }

@@ -23,7 +23,7 @@ struct EpochLogs {
     std::vector<std::pair<std::string, double>> logs;
 };
 
-std::string textOf(const Json& line) {
+std::string lineText(const Json& line) {
     return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -172,21 +172,21 @@ std::string withoutEnding(const std::string& name) {
 
 std::optional<std::string> checkpointListLine(const EventBody& body) {
     if (const auto* started = std::get_if<RunStarted>(&body)) {
-        return textOf({{"resumed_step", started->resumed_step},
-                       {"steps_per_epoch", started->steps_per_epoch},
-                       {"global_batch_size", started->global_batch_size}});
+        return lineText({{"resumed_step", started->resumed_step},
+                         {"steps_per_epoch", started->steps_per_epoch},
+                         {"global_batch_size", started->global_batch_size}});
     }
     if (const auto* saved = std::get_if<CheckpointSaved>(&body)) {
         Json line{{"checkpoint", saved->prefix}, {"epoch", saved->epoch + 1}, {"step", saved->step}, {"best", saved->best}};
         if (!saved->removed.empty()) line["removed"] = saved->removed;
-        return textOf(line);
+        return lineText(line);
     }
     if (const auto* ended = std::get_if<EpochEnd>(&body)) {
         Json logs = Json::object();
         for (const auto& [name, value] : ended->logs) {
             logs[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
         }
-        return textOf({{"epoch", ended->epoch + 1}, {"step", ended->step}, {"logs", std::move(logs)}});
+        return lineText({{"epoch", ended->epoch + 1}, {"step", ended->step}, {"logs", std::move(logs)}});
     }
     return std::nullopt;
 }

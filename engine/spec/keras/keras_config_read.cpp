@@ -75,7 +75,7 @@ const std::map<std::string, Json>& neutralKeys() {
     return keys;
 }
 
-bool isNeutral(const std::string& key, const Json& value) {
+bool saysNothing(const std::string& key, const Json& value) {
     if (value.is_null() || key == "name") {
         return true;
     }
@@ -84,7 +84,7 @@ bool isNeutral(const std::string& key, const Json& value) {
 }
 
 // float32 values appear as their double expansion (0.0010000000474974513): the shortest text that is the same float.
-double shortest(double value) {
+double shortestSingle(double value) {
     if (!std::isfinite(value) || static_cast<double>(static_cast<float>(value)) != value) {
         return value;
     }
@@ -116,7 +116,7 @@ Json cleanConfig(const Json& config, std::span<const FieldSchema> schema) {
         }
         if (known && value.is_null() && takesNone(key)) {
             clean[key] = kNoChoice;
-        } else if (known ? !value.is_null() : !isNeutral(key, value)) {
+        } else if (known ? !value.is_null() : !saysNothing(key, value)) {
             clean[key] = cleanValue(value);
         }
     }
@@ -158,7 +158,7 @@ Json inPresentWords(const std::string& class_name, Json config) {
 // Nested objects without what Keras' serialization adds; functions by their name.
 Json cleanValue(const Json& value) {
     if (value.is_number_float()) {
-        return shortest(value.get<double>());
+        return shortestSingle(value.get<double>());
     }
     if (value.is_array() && !value.empty() && value.front().is_object()) {
         Json list = Json::array();

@@ -10,7 +10,7 @@
 namespace engine::spec {
 namespace {
 
-constexpr std::pair<DataStep, const char*> kNames[] = {
+constexpr std::pair<DataStep, const char*> kOrderNames[] = {
     {DataStep::kTake, "take"},      {DataStep::kScale, "scale"}, {DataStep::kNormalize, "normalize"},
     {DataStep::kOneHot, "one_hot"}, {DataStep::kCache, "cache"}, {DataStep::kShuffle, "shuffle"},
     {DataStep::kRepeat, "repeat"},  {DataStep::kBatch, "batch"}, {DataStep::kPrefetch, "prefetch"},
@@ -43,7 +43,7 @@ using enum DataStep;
 // "shuffle twice and no cache"; empty when each is there once.
 std::string miscountText(const std::vector<DataStep>& order) {
     std::vector<std::string> parts;
-    for (const auto& [step, name] : kNames) {
+    for (const auto& [step, name] : kOrderNames) {
         const auto times = std::count(order.begin(), order.end(), step);
         if (times > 1) {
             parts.push_back(std::string(name) + (times == 2 ? " twice" : " " + std::to_string(times) + " times"));
@@ -131,17 +131,18 @@ void addMeaning(const OrderReader& order, const OrderMeaning& meaning, Diagnosti
 }  // namespace
 
 const char* dataStepName(DataStep step) {
-    return std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& entry) { return entry.first == step; })->second;
+    return std::find_if(std::begin(kOrderNames), std::end(kOrderNames), [&](const auto& entry) { return entry.first == step; })->second;
 }
 
 std::optional<DataStep> dataStepOf(std::string_view name) {
-    const auto* found = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& entry) { return entry.second == name; });
-    return found == std::end(kNames) ? std::nullopt : std::optional(found->first);
+    const auto* found =
+        std::find_if(std::begin(kOrderNames), std::end(kOrderNames), [&](const auto& entry) { return entry.second == name; });
+    return found == std::end(kOrderNames) ? std::nullopt : std::optional(found->first);
 }
 
 std::vector<std::string> dataStepNames() {
     std::vector<std::string> names;
-    for (const auto& [step, name] : kNames) {
+    for (const auto& [step, name] : kOrderNames) {
         names.emplace_back(name);
     }
     return names;

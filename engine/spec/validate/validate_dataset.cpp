@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::int64_t kLargestSide = 1 << 15;
 
-void refuse(Diagnostics& diagnostics, std::string path, std::string message, std::string fix = "") {
+void refuseData(Diagnostics& diagnostics, std::string path, std::string message, std::string fix = "") {
     diagnostics.push_back({Severity::kError, std::move(path), std::move(message), std::move(fix)});
 }
 
 void expectChoice(const char* path, const std::string& value, const std::vector<std::string>& choices, Diagnostics& diagnostics) {
     if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
-        refuse(diagnostics, path, "expected " + oneOf(choices) + ", got " + (value.empty() ? "none" : value));
+        refuseData(diagnostics, path, "expected " + oneOf(choices) + ", got " + (value.empty() ? "none" : value));
     }
 }
 
@@ -32,7 +32,7 @@ void expectShape(const char* path, const Shape& shape, Diagnostics& diagnostics)
     std::int64_t elements = 1;
     for (const std::int64_t size : shape) {
         if (size < 1 || size > kMost / elements) {
-            refuse(diagnostics, path, "expected sizes of at least 1 with at most 2^31 elements, got " + valueText(shape));
+            refuseData(diagnostics, path, "expected sizes of at least 1 with at most 2^31 elements, got " + valueText(shape));
             return;
         }
         elements *= size;
@@ -42,12 +42,12 @@ void expectShape(const char* path, const Shape& shape, Diagnostics& diagnostics)
 void checkPairs(const DataSpec& data, Diagnostics& diagnostics) {
     for (const auto& [path, file] : {std::pair{"data.train_images", &data.train_images}, {"data.train_labels", &data.train_labels}}) {
         if (file->empty()) {
-            refuse(diagnostics, path, "expected a file for the data set " + data.dataset + ", got none");
+            refuseData(diagnostics, path, "expected a file for the data set " + data.dataset + ", got none");
         }
     }
     if (data.test_images.empty() != data.test_labels.empty()) {
-        refuse(diagnostics, data.test_images.empty() ? "data.test_images" : "data.test_labels",
-               "expected both test files or neither, got one of them");
+        refuseData(diagnostics, data.test_images.empty() ? "data.test_images" : "data.test_labels",
+                   "expected both test files or neither, got one of them");
     }
 }
 
@@ -73,13 +73,13 @@ void warnUnused(const DataSpec& data, bool pairs, bool lists, Diagnostics& diagn
 
 void checkCsv(const CsvFormat& csv, Diagnostics& diagnostics) {
     if (csv.delimiter.size() != 1 || csv.delimiter == "\"" || csv.delimiter == "\n" || csv.delimiter == "\r") {
-        refuse(diagnostics, "data.csv.delimiter", "expected one character other than a quote, got \"" + csv.delimiter + "\"");
+        refuseData(diagnostics, "data.csv.delimiter", "expected one character other than a quote, got \"" + csv.delimiter + "\"");
     }
     if (csv.label.empty()) {
-        refuse(diagnostics, "data.csv.label", "expected the label's column by name or index, got none");
+        refuseData(diagnostics, "data.csv.label", "expected the label's column by name or index, got none");
     }
     if (!csv.label.empty() && std::find(csv.features.begin(), csv.features.end(), csv.label) != csv.features.end()) {
-        refuse(diagnostics, "data.csv.features", "expected columns without the label, got " + csv.label + ", which is data.csv.label");
+        refuseData(diagnostics, "data.csv.features", "expected columns without the label, got " + csv.label + ", which is data.csv.label");
     }
     expectChoice("data.csv.missing", csv.missing, {"refuse", "skip", "zero", "mean"}, diagnostics);
 }
@@ -93,14 +93,14 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
         return;
     }
     if (data.dataset == "csv" && !data.csv.features.empty()) {
-        refuse(diagnostics, list, "expected either feature_columns or csv.features, got both", "Set data.csv.features to [].");
+        refuseData(diagnostics, list, "expected either feature_columns or csv.features, got both", "Set data.csv.features to [].");
     }
     for (std::size_t i = 0; i < data.feature_columns.size(); ++i) {
         const ObjectSpec& column = data.feature_columns[i];
         const std::string path = list + "[" + std::to_string(i) + "]";
         const ObjectSchema* schema = findSchema(featureColumnSchemas(), column.class_name);
         if (schema == nullptr) {
-            refuse(diagnostics, path, "expected " + oneOf(classNames(featureColumnSchemas())) + ", got " + column.class_name);
+            refuseData(diagnostics, path, "expected " + oneOf(classNames(featureColumnSchemas())) + ", got " + column.class_name);
             continue;
         }
         const std::size_t before = diagnostics.size();
@@ -110,24 +110,26 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
         const bool is_table = data.dataset == "csv";
         const std::string& label = is_table ? data.csv.label : data.tfrecord.label;
         if (const std::string key = settings.getString("key"); key == label) {
-            refuse(diagnostics, path + ".key", "expected a column other than the label, got \"" + key + "\"");
+            refuseData(diagnostics, path + ".key", "expected a column other than the label, got \"" + key + "\"");
         }
         if (is_table && column.class_name == "NumericColumn" && settings.getInt("shape") != 1) {
-            refuse(diagnostics, path + ".shape",
-                   "expected 1 with the data set csv, whose cells are one number each, got " + std::to_string(settings.getInt("shape")));
+            refuseData(
+                diagnostics, path + ".shape",
+                "expected 1 with the data set csv, whose cells are one number each, got " + std::to_string(settings.getInt("shape")));
         }
         if (column.class_name == "BucketizedColumn") {
             const std::vector<double> boundaries = settings.getDoubles("boundaries");
             if (boundaries.empty() ||
                 std::adjacent_find(boundaries.begin(), boundaries.end(), std::greater_equal<>()) != boundaries.end()) {
-                refuse(diagnostics, path + ".boundaries", "expected rising numbers, got " + valueText(boundaries));
+                refuseData(diagnostics, path + ".boundaries", "expected rising numbers, got " + valueText(boundaries));
             }
         } else if (column.class_name == "CategoricalColumnWithVocabularyList") {
             std::vector<std::string> texts = std::get<std::vector<std::string>>(*column.config.find("vocabulary_list"));
             std::sort(texts.begin(), texts.end());
             if (const auto twice = std::adjacent_find(texts.begin(), texts.end()); twice != texts.end() || texts.empty()) {
-                refuse(diagnostics, path + ".vocabulary_list",
-                       texts.empty() ? "expected at least one text, got none" : "expected every text once, got \"" + *twice + "\" twice");
+                refuseData(
+                    diagnostics, path + ".vocabulary_list",
+                    texts.empty() ? "expected at least one text, got none" : "expected every text once, got \"" + *twice + "\" twice");
             }
         }
     }
@@ -138,7 +140,7 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
     std::int64_t taken = 1;
     for (const std::int64_t size : run.model.input_shape) taken *= size;
     if (taken != width) {
-        refuse(
+        refuseData(
             diagnostics, "model.input_shape",
             "expected [" + std::to_string(width) + "], the numbers that data.feature_columns make, got " + valueText(run.model.input_shape),
             "Set model.input_shape to [" + std::to_string(width) + "].");
@@ -148,7 +150,7 @@ void checkFeatureColumns(const RunSpec& run, Diagnostics& diagnostics) {
 void checkImages(const ImageFormat& images, Diagnostics& diagnostics) {
     const auto good = [](std::int64_t side) { return side >= 1 && side <= kLargestSide; };
     if (images.size.size() != 2 || !good(images.size[0]) || !good(images.size[1])) {
-        refuse(diagnostics, "data.images.size", "expected rows and columns from 1 to 32768, got " + valueText(images.size));
+        refuseData(diagnostics, "data.images.size", "expected rows and columns from 1 to 32768, got " + valueText(images.size));
     }
     expectChoice("data.images.color_mode", images.color_mode, {"rgb", "grayscale"}, diagnostics);
     expectChoice("data.images.interpolation", images.interpolation, {"bilinear", "nearest"}, diagnostics);
@@ -159,7 +161,7 @@ void checkTfRecord(const DataSpec& data, Diagnostics& diagnostics) {
     const bool has_columns = !data.feature_columns.empty();  // they are the sample
     for (const auto& [path, name] : {std::pair{"data.tfrecord.sample", &format.sample}, {"data.tfrecord.label", &format.label}}) {
         if (name->empty() && !(has_columns && name == &format.sample)) {
-            refuse(diagnostics, path, "expected the name of a feature, got none");
+            refuseData(diagnostics, path, "expected the name of a feature, got none");
         }
     }
     expectChoice("data.tfrecord.encoding", format.encoding, {"raw", "image", "list"}, diagnostics);
@@ -174,16 +176,16 @@ void checkTfRecord(const DataSpec& data, Diagnostics& diagnostics) {
     }
     expectShape("data.tfrecord.shape", format.shape, diagnostics);
     if (format.shape.empty()) {
-        refuse(diagnostics, "data.tfrecord.shape", "expected the shape of a sample with encoding " + format.encoding + ", got none");
+        refuseData(diagnostics, "data.tfrecord.shape", "expected the shape of a sample with encoding " + format.encoding + ", got none");
     }
 }
 
 void checkText(const TextFormat& text, Diagnostics& diagnostics) {
     if (text.vocabulary < 3 || text.vocabulary > 1 << 24) {
-        refuse(diagnostics, "data.text.vocabulary", "expected at least 3 and at most 16777216, got " + std::to_string(text.vocabulary));
+        refuseData(diagnostics, "data.text.vocabulary", "expected at least 3 and at most 16777216, got " + std::to_string(text.vocabulary));
     }
     if (text.length < 1 || text.length > 1 << 20) {
-        refuse(diagnostics, "data.text.length", "expected at least 1 and at most 1048576, got " + std::to_string(text.length));
+        refuseData(diagnostics, "data.text.length", "expected at least 1 and at most 1048576, got " + std::to_string(text.length));
     }
 }
 
@@ -193,11 +195,11 @@ void checkFormat(const RunSpec& run, const DatasetFormat& format, Diagnostics& d
     if (format.has_pairs) {
         checkPairs(data, diagnostics);
     } else if (data.train_files.empty() || std::find(data.train_files.begin(), data.train_files.end(), "") != data.train_files.end()) {
-        refuse(diagnostics, "data.train_files", "expected at least one file for the data set " + data.dataset + ", got none");
+        refuseData(diagnostics, "data.train_files", "expected at least one file for the data set " + data.dataset + ", got none");
     } else if ((format.name == "npz" || format.is_folder) && (data.train_files.size() > 1 || data.test_files.size() > 1)) {
-        refuse(diagnostics, data.train_files.size() > 1 ? "data.train_files" : "data.test_files",
-               "expected one " + std::string(format.name == "npz" ? "archive" : "folder") + " with the data set " + data.dataset +
-                   ", got " + std::to_string(std::max(data.train_files.size(), data.test_files.size())));
+        refuseData(diagnostics, data.train_files.size() > 1 ? "data.train_files" : "data.test_files",
+                   "expected one " + std::string(format.name == "npz" ? "archive" : "folder") + " with the data set " + data.dataset +
+                       ", got " + std::to_string(std::max(data.train_files.size(), data.test_files.size())));
     }
     if (format.name == "csv") {
         checkCsv(data.csv, diagnostics);
@@ -230,19 +232,19 @@ void checkSharding(const RunSpec& run, const DatasetFormat* format, Diagnostics&
     }
     if (format == nullptr || !format->is_sharded_by_file) {
         if (policy == AutoShardPolicy::kFile) {
-            refuse(diagnostics, "data.auto_shard",
-                   "expected DATA, AUTO or OFF with the data set " + run.data.dataset + ", which is not read file by file, got FILE",
-                   "Set data.auto_shard to AUTO.");
+            refuseData(diagnostics, "data.auto_shard",
+                       "expected DATA, AUTO or OFF with the data set " + run.data.dataset + ", which is not read file by file, got FILE",
+                       "Set data.auto_shard to AUTO.");
         }
         return;
     }
     const bool has_pattern = std::any_of(run.data.train_files.begin(), run.data.train_files.end(),
                                          [](const std::string& file) { return file.find('*') != std::string::npos; });
     if (!has_pattern && run.data.train_files.size() < workers) {
-        refuse(diagnostics, "data.auto_shard",
-               "expected at least one file for each of " + std::to_string(workers) +
-                   " workers, which AUTO and FILE give whole files to, got " + std::to_string(run.data.train_files.size()),
-               "Set data.auto_shard to DATA.");
+        refuseData(diagnostics, "data.auto_shard",
+                   "expected at least one file for each of " + std::to_string(workers) +
+                       " workers, which AUTO and FILE give whole files to, got " + std::to_string(run.data.train_files.size()),
+                   "Set data.auto_shard to DATA.");
     }
 }
 
@@ -253,22 +255,23 @@ void validateDataset(const RunSpec& run, Diagnostics& diagnostics) {
     const DatasetFormat* format = findDatasetFormat(data.dataset);
     const NamedDataset* named = findNamedDataset(data.dataset);
     if (data.dataset == "imdb" || data.dataset == "reuters") {
-        refuse(diagnostics, "data.dataset",
-               "expected a set that is read without running foreign code, got " + data.dataset + ", whose archive holds pickled objects",
-               "Save padded sequences with numpy.savez and use data.dataset npz, or lines \"label<TAB>text\" and data.dataset text.");
+        refuseData(
+            diagnostics, "data.dataset",
+            "expected a set that is read without running foreign code, got " + data.dataset + ", whose archive holds pickled objects",
+            "Save padded sequences with numpy.savez and use data.dataset npz, or lines \"label<TAB>text\" and data.dataset text.");
     } else if (format == nullptr && named == nullptr) {
-        refuse(diagnostics, "data.dataset",
-               "expected " + oneOf(datasetNames()) + ", got " + (data.dataset.empty() ? "none" : data.dataset));
+        refuseData(diagnostics, "data.dataset",
+                   "expected " + oneOf(datasetNames()) + ", got " + (data.dataset.empty() ? "none" : data.dataset));
     } else if (format != nullptr) {
         checkFormat(run, *format, diagnostics);
     } else {
         checkNamed(data, *named, diagnostics);
     }
     if (!data.feature_columns.empty() && data.dataset != "csv" && data.dataset != "tfrecord") {
-        refuse(diagnostics, "data.feature_columns",
-               "expected none with the data set " + data.dataset + ", which has no columns, got " +
-                   std::to_string(data.feature_columns.size()),
-               "Set data.dataset to csv or tfrecord.");
+        refuseData(diagnostics, "data.feature_columns",
+                   "expected none with the data set " + data.dataset + ", which has no columns, got " +
+                       std::to_string(data.feature_columns.size()),
+                   "Set data.dataset to csv or tfrecord.");
     }
     checkSharding(run, format, diagnostics);
     const bool has_pixels = data.dataset != "csv" && !hasTexts(data.dataset) && data.dataset != "ones";

@@ -18,41 +18,41 @@ const std::vector<std::string>& estimatorClasses() {
     return classes;
 }
 
-void refuse(Diagnostics& diagnostics, const std::string& path, const std::string& message, const std::string& fix = "") {
+void refuseEstimator(Diagnostics& diagnostics, const std::string& path, const std::string& message, const std::string& fix = "") {
     diagnostics.push_back({Severity::kError, "estimator." + path, message, fix});
 }
 
 void expectAtLeast(Diagnostics& diagnostics, const std::string& path, std::int64_t value, std::int64_t least) {
     if (value < least) {
-        refuse(diagnostics, path, "expected at least " + std::to_string(least) + ", got " + std::to_string(value));
+        refuseEstimator(diagnostics, path, "expected at least " + std::to_string(least) + ", got " + std::to_string(value));
     }
 }
 
 void expectSeconds(Diagnostics& diagnostics, const std::string& path, double value) {
     if (!std::isfinite(value) || value < 0) {
-        refuse(diagnostics, path, "expected seconds of at least 0, got " + valueText(value));
+        refuseEstimator(diagnostics, path, "expected seconds of at least 0, got " + valueText(value));
     }
 }
 
 void checkRunConfig(const RunConfigSpec& config, Diagnostics& diagnostics) {
     if (config.save_checkpoints_steps && config.save_checkpoints_secs) {
-        refuse(diagnostics, "run_config.save_checkpoints_secs",
-               "expected either steps or seconds between checkpoints, got " + std::to_string(*config.save_checkpoints_steps) +
-                   " steps and " + valueText(*config.save_checkpoints_secs) + " seconds",
-               "Leave one of them empty (None).");
+        refuseEstimator(diagnostics, "run_config.save_checkpoints_secs",
+                        "expected either steps or seconds between checkpoints, got " + std::to_string(*config.save_checkpoints_steps) +
+                            " steps and " + valueText(*config.save_checkpoints_secs) + " seconds",
+                        "Leave one of them empty (None).");
     }
     expectAtLeast(diagnostics, "run_config.save_summary_steps", config.save_summary_steps, 0);
     if (config.save_checkpoints_steps) {
         expectAtLeast(diagnostics, "run_config.save_checkpoints_steps", *config.save_checkpoints_steps, 1);
     }
     if (config.save_checkpoints_secs && !(*config.save_checkpoints_secs > 0 && std::isfinite(*config.save_checkpoints_secs))) {
-        refuse(diagnostics, "run_config.save_checkpoints_secs",
-               "expected seconds above 0, got " + valueText(*config.save_checkpoints_secs));
+        refuseEstimator(diagnostics, "run_config.save_checkpoints_secs",
+                        "expected seconds above 0, got " + valueText(*config.save_checkpoints_secs));
     }
     expectAtLeast(diagnostics, "run_config.keep_checkpoint_max", config.keep_checkpoint_max, 0);
     if (!(config.keep_checkpoint_every_n_hours > 0)) {
-        refuse(diagnostics, "run_config.keep_checkpoint_every_n_hours",
-               "expected hours above 0, got " + valueText(config.keep_checkpoint_every_n_hours));
+        refuseEstimator(diagnostics, "run_config.keep_checkpoint_every_n_hours",
+                        "expected hours above 0, got " + valueText(config.keep_checkpoint_every_n_hours));
     }
     expectAtLeast(diagnostics, "run_config.log_step_count_steps", config.log_step_count_steps, 0);
     if (config.tf_random_seed) {
@@ -69,13 +69,13 @@ void checkTrainSpec(const RunSpec& run, const TrainSpec& spec, Diagnostics& diag
     }
     expectAtLeast(diagnostics, "train_spec.input_repeats", spec.input_repeats, 0);
     if (!spec.max_steps && spec.input_repeats == 0) {
-        refuse(diagnostics, "train_spec.max_steps", "expected a number of steps where the input repeats without end, got none",
-               "Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes.");
+        refuseEstimator(diagnostics, "train_spec.max_steps", "expected a number of steps where the input repeats without end, got none",
+                        "Set estimator.train_spec.max_steps, or estimator.train_spec.input_repeats to a number of passes.");
     }
     if (run.fit.steps > 0) {
-        refuse(diagnostics, "train_spec.max_steps",
-               "expected an estimator that counts steps alone, got fit.steps " + std::to_string(run.fit.steps) + " beside it",
-               "Set fit.steps to 0.");
+        refuseEstimator(diagnostics, "train_spec.max_steps",
+                        "expected an estimator that counts steps alone, got fit.steps " + std::to_string(run.fit.steps) + " beside it",
+                        "Set fit.steps to 0.");
     }
 }
 
@@ -85,7 +85,7 @@ void checkExporters(const std::vector<ObjectSpec>& exporters, Diagnostics& diagn
         const std::string path = "eval_spec.exporters[" + std::to_string(i) + "]";
         const ObjectSchema* schema = findSchema(exporterSchemas(), exporters[i].class_name);
         if (schema == nullptr) {
-            refuse(diagnostics, path, "expected " + oneOf(classNames(exporterSchemas())) + ", got " + exporters[i].class_name);
+            refuseEstimator(diagnostics, path, "expected " + oneOf(classNames(exporterSchemas())) + ", got " + exporters[i].class_name);
             continue;
         }
         const std::size_t before = diagnostics.size();
@@ -94,7 +94,7 @@ void checkExporters(const std::vector<ObjectSpec>& exporters, Diagnostics& diagn
         const std::string name = settingsOf(exporterSchemas(), exporters[i]).getString("name");
         checkRunFile("export/" + name, "estimator." + path + ".name", "Write a plain name.", diagnostics);
         if (!names.insert(name).second) {
-            refuse(diagnostics, path + ".name", "expected a name for each exporter, got \"" + name + "\" a second time");
+            refuseEstimator(diagnostics, path + ".name", "expected a name for each exporter, got \"" + name + "\" a second time");
         }
     }
 }
@@ -104,7 +104,7 @@ void checkEvalSpec(const EvalSpec& spec, Diagnostics& diagnostics) {
         expectAtLeast(diagnostics, "eval_spec.steps", *spec.steps, 1);
     }
     if (spec.name.find('/') != std::string::npos) {
-        refuse(diagnostics, "eval_spec.name", "expected a name without a slash, got \"" + spec.name + "\"");
+        refuseEstimator(diagnostics, "eval_spec.name", "expected a name without a slash, got \"" + spec.name + "\"");
     }
     expectSeconds(diagnostics, "eval_spec.start_delay_secs", spec.start_delay_secs);
     expectSeconds(diagnostics, "eval_spec.throttle_secs", spec.throttle_secs);
@@ -120,7 +120,7 @@ void validateEstimator(const RunSpec& run, Diagnostics& diagnostics) {
     const EstimatorSpec& estimator = *run.estimator;
     const std::vector<std::string>& classes = estimatorClasses();
     if (std::find(classes.begin(), classes.end(), estimator.name) == classes.end()) {
-        refuse(diagnostics, "name", "expected " + oneOf(classes) + ", got " + estimator.name);
+        refuseEstimator(diagnostics, "name", "expected " + oneOf(classes) + ", got " + estimator.name);
     }
     if (const LayerSpec* layer = adaptedLayer(run.model)) {
         diagnostics.push_back({Severity::kError, "model.layers[0]",

@@ -10,7 +10,7 @@ namespace engine::train::estimator {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kLook{200};
+constexpr std::chrono::milliseconds kSidecarLook{200};
 
 Clock::duration seconds(double value) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
@@ -41,7 +41,7 @@ SidecarOutcome followCheckpoints(const spec::RunSpec& run, const CheckpointSourc
         if (lost && !is_new) throw distribute::PeerLost(*lost);
         if (!is_over && !lost && (!is_new || Clock::now() < next)) {
             tell(is_new ? "waiting for the time of the next evaluation" : "waiting for a checkpoint");
-            source.wait(kLook);
+            source.wait(kSidecarLook);
             continue;
         }
         try {

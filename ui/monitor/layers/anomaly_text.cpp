@@ -13,7 +13,7 @@ using models::formatCount;
 
 namespace {
 
-QString text(const char* source) {
+QString anomalyWords(const char* source) {
     return QCoreApplication::translate("LayerAnomaly", source);
 }
 
@@ -31,21 +31,23 @@ QString anomalySentence(const engine::run::LayerAnomaly& anomaly) {
     const QString layer = QString::fromStdString(anomaly.layer), step = formatCount(anomaly.step);
     switch (anomaly.kind) {
         case AnomalyKind::kNotFinite:
-            return text(QT_TRANSLATE_NOOP("LayerAnomaly",
-                                          "%1: NaN or infinite since step %2: %3 numbers of its gradient, %4 of its weights"))
+            return anomalyWords(QT_TRANSLATE_NOOP("LayerAnomaly",
+                                                  "%1: NaN or infinite since step %2: %3 numbers of its gradient, %4 of its weights"))
                 .arg(layer, step, count(anomaly.first), count(anomaly.second));
         case AnomalyKind::kExplosion:
-            return text(QT_TRANSLATE_NOOP("LayerAnomaly", "%1: its gradient explodes at step %2: a norm of %3, %4 times the median before"))
+            return anomalyWords(
+                       QT_TRANSLATE_NOOP("LayerAnomaly", "%1: its gradient explodes at step %2: a norm of %3, %4 times the median before"))
                 .arg(layer, step, number(anomaly.first), number(anomaly.second));
         case AnomalyKind::kLargeUpdates:
-            return text(QT_TRANSLATE_NOOP("LayerAnomaly", "%1: its update at step %2 is %3 times as large as its weights"))
+            return anomalyWords(QT_TRANSLATE_NOOP("LayerAnomaly", "%1: its update at step %2 is %3 times as large as its weights"))
                 .arg(layer, step, number(anomaly.first));
         case AnomalyKind::kDeadUnits:
-            return text(QT_TRANSLATE_NOOP("LayerAnomaly", "%1: %2 of %3 ReLU units are dead since step %4: 0 for each of %5 samples"))
+            return anomalyWords(
+                       QT_TRANSLATE_NOOP("LayerAnomaly", "%1: %2 of %3 ReLU units are dead since step %4: 0 for each of %5 samples"))
                 .arg(layer, count(anomaly.first), count(anomaly.second), step, count(anomaly.third));
         case AnomalyKind::kNoLearning:
-            return text(QT_TRANSLATE_NOOP("LayerAnomaly",
-                                          "%1: learns nothing since step %2: its updates are lost in the rounding of its weights"))
+            return anomalyWords(QT_TRANSLATE_NOOP("LayerAnomaly",
+                                                  "%1: learns nothing since step %2: its updates are lost in the rounding of its weights"))
                 .arg(layer, step);
     }
     return {};

@@ -17,9 +17,9 @@ using charts::YScale;
 
 namespace {
 
-constexpr int kColors = 8;
+constexpr int kLayerColors = 8;
 
-QString text(const char* source) {
+QString layerChartWord(const char* source) {
     return QCoreApplication::translate("LayerChart", source);
 }
 
@@ -44,22 +44,22 @@ std::vector<Placed> layersWith(const session::RunRecord& run, std::string_view c
 
 std::vector<LayerChart> layerCharts() {
     return {{.key = QStringLiteral("layers/gradient_norm"),
-             .title = text(QT_TRANSLATE_NOOP("LayerChart", "Gradient norm by layer")),
-             .y_name = text(QT_TRANSLATE_NOOP("LayerChart", "gradient norm")),
-             .short_title = text(QT_TRANSLATE_NOOP("LayerChart", "Gradient norm")),
+             .title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Gradient norm by layer")),
+             .y_name = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "gradient norm")),
+             .short_title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Gradient norm")),
              .column = "gradient_norm",
              .scale = YScale::kLog},
             {.key = QStringLiteral("layers/update_ratio"),
-             .title = text(QT_TRANSLATE_NOOP("LayerChart", "Update to weight by layer")),
-             .y_name = text(QT_TRANSLATE_NOOP("LayerChart", "update / weight")),
-             .short_title = text(QT_TRANSLATE_NOOP("LayerChart", "Update to weight")),
+             .title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Update to weight by layer")),
+             .y_name = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "update / weight")),
+             .short_title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Update to weight")),
              .column = "update_ratio",
              .scale = YScale::kLog,
              .format = NumberFormat::kRate},
             {.key = QStringLiteral("layers/dead_share"),
-             .title = text(QT_TRANSLATE_NOOP("LayerChart", "Dead units by layer")),
-             .y_name = text(QT_TRANSLATE_NOOP("LayerChart", "dead units, %")),
-             .short_title = text(QT_TRANSLATE_NOOP("LayerChart", "Dead units, %")),
+             .title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Dead units by layer")),
+             .y_name = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "dead units, %")),
+             .short_title = layerChartWord(QT_TRANSLATE_NOOP("LayerChart", "Dead units, %")),
              .column = "dead_share",
              .factor = 100}};
 }
@@ -74,9 +74,9 @@ std::vector<std::string> drawnLayers(const session::RunRecord& run) {
 }
 
 charts::SeriesStyle layerStyle(const session::RunRecord& run, std::size_t place) {
-    return {.color = (run.summary().color + static_cast<int>(place)) % kColors,
+    return {.color = (run.summary().color + static_cast<int>(place)) % kLayerColors,
             .exact = true,
-            .second_dash = place >= kColors,
+            .second_dash = place >= kLayerColors,
             .format = NumberFormat::kPlain};
 }
 

@@ -25,7 +25,7 @@ using widgets::paintText;
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi, kTop = -std::numbers::pi / 2;
-constexpr double kNode = 17, kSmallNode = 9, kLeastNode = 4;
+constexpr double kRankNode = 17, kSmallNode = 9, kLeastNode = 4;
 constexpr double kLabel = 118, kShortLabel = 62, kLine = 15;  // room outside the circle
 constexpr double kHostRoom = 20, kArcGap = 16;                // of a host's name, and from the labels of its tasks to its arc
 constexpr std::size_t kDepth = 8;                             // cells of a wheel, from its rim inwards
@@ -83,21 +83,21 @@ void RankRing::arrange() {
         arrangeNodes(members);
     }
     const double inner = servers.size() == 1 ? 0 : radius_ * 0.32;
-    const double between = servers.size() > 1 ? kTurn * inner / static_cast<double>(servers.size()) : 2 * kNode;
+    const double between = servers.size() > 1 ? kTurn * inner / static_cast<double>(servers.size()) : 2 * kRankNode;
     for (std::size_t k = 0; k < servers.size(); ++k) {
         const double angle = kTop + kTurn * static_cast<double>(k) / static_cast<double>(servers.size());
-        places_[servers[k]] = {at(middle_, inner, angle), std::clamp(between / 2 - 2, kLeastNode, kNode), angle};
+        places_[servers[k]] = {at(middle_, inner, angle), std::clamp(between / 2 - 2, kLeastNode, kRankNode), angle};
     }
 }
 
 // Places the nodes in the order of the ranks, which is that of the ring; tasks of one host that follow each other are one group.
 void RankRing::arrangeNodes(const std::vector<std::size_t>& members) {
     const bool full = detail_ == Detail::kFull;
-    const double room = full ? 2 * kLine + kNode : kShortLabel;
-    radius_ = std::max(30.0, std::min(width() / 2.0 - (full ? kLabel + kNode : kShortLabel + kSmallNode), height() / 2.0 - room) -
+    const double room = full ? 2 * kLine + kRankNode : kShortLabel;
+    radius_ = std::max(30.0, std::min(width() / 2.0 - (full ? kLabel + kRankNode : kShortLabel + kSmallNode), height() / 2.0 - room) -
                                  (full ? 0 : kHostRoom + kArcGap));
     const double step = kTurn / static_cast<double>(std::max<std::size_t>(1, members.size()));
-    const double node = std::clamp(radius_ * step / 2 - 1.5, kLeastNode, full ? kNode : kSmallNode);
+    const double node = std::clamp(radius_ * step / 2 - 1.5, kLeastNode, full ? kRankNode : kSmallNode);
     const double first = full && members.size() == 2 ? std::numbers::pi : kTop;  // two stand side by side
     for (std::size_t k = 0; k < members.size(); ++k) {
         const double angle = first + step * static_cast<double>(k);
@@ -182,9 +182,10 @@ void RankRing::paintNode(QPainter& painter, std::size_t rank) const {
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(place.at, place.radius + 4, place.radius + 4);
     }
-    if (place.radius >= kNode - 3) {
-        paintText(painter, QRectF(place.at.x() - kNode, place.at.y() - 9, 2 * kNode, 18), theme::taskMark(picture_.ranks[rank].task),
-                  themes_.font(TextRole::kStrong), isCulprit(rank) ? t.err : t.text, Qt::AlignCenter);
+    if (place.radius >= kRankNode - 3) {
+        paintText(painter, QRectF(place.at.x() - kRankNode, place.at.y() - 9, 2 * kRankNode, 18),
+                  theme::taskMark(picture_.ranks[rank].task), themes_.font(TextRole::kStrong), isCulprit(rank) ? t.err : t.text,
+                  Qt::AlignCenter);
     }
 }
 
@@ -292,7 +293,7 @@ void RankRing::paintMiddle(QPainter& painter) const {
         newest = std::max(newest, rank.state->sequence);
         longest_s = std::max(longest_s, rank.state->wait_s);
     }
-    const double inner = detail_ == Detail::kWheel ? radius_ * 0.4 : radius_ - kNode - 2;
+    const double inner = detail_ == Detail::kWheel ? radius_ * 0.4 : radius_ - kRankNode - 2;
     const QRectF text(middle_.x() - inner, middle_.y() - 18, 2 * inner, 18);
     const bool told = newest > 0;
     paintText(painter, text, told ? tr("operation %1").arg(models::formatCount(static_cast<std::int64_t>(newest))) : tr("not joined yet"),

@@ -24,7 +24,7 @@ using engine::run::RunInfo;
 
 constexpr std::chrono::milliseconds kQuiet{3000};  // nothing more came for so long
 
-std::int64_t nowUnixNs() {
+std::int64_t exportNowNs() {
     std::timespec time{};
     clock_gettime(CLOCK_REALTIME, &time);
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
@@ -99,7 +99,7 @@ constexpr const char* kFooter =
 
 std::optional<engine::run::RunHistory> readHistory(Context& context, AgentClient& client, const RunInfo& run) {
     engine::run::RunHistory history(run);
-    const std::int64_t until = nowUnixNs();
+    const std::int64_t until = exportNowNs();
     engine::Mutex mutex;
     std::condition_variable_any news;
     bool ended = false;  // guarded by mutex, as all below

@@ -29,7 +29,7 @@ struct TensorboardOptions {
 };
 
 // A folder's name: the run's, without what leads elsewhere.
-std::string folderOf(const RunInfo& run, std::set<std::string>& taken) {
+std::string runFolder(const RunInfo& run, std::set<std::string>& taken) {
     std::string name = run.name.empty() ? run.id : run.name;
     for (char& letter : name) {
         if (letter == '/' || static_cast<unsigned char>(letter) < ' ') letter = '-';
@@ -146,7 +146,7 @@ void exportTensorboard(Context& context, const TensorboardOptions& options) {
     std::set<std::string> taken;
     int written = 0;
     for (const RunInfo& run : chosenRuns(context, *client, options)) {
-        const fs::path folder = fs::path(options.out) / folderOf(run, taken);
+        const fs::path folder = fs::path(options.out) / runFolder(run, taken);
         try {
             if (!writeRun(context, *client, run, folder, options.overwrite)) return;
             ++written;

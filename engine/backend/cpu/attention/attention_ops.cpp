@@ -42,8 +42,6 @@ public:
     }
 
 protected:
-    static constexpr std::int64_t kFloat = sizeof(float);
-
     virtual void runHead(std::int64_t item, std::int64_t head, float* scratch) = 0;
 
     // A head's first value of a tensor (N, T, heads * size), and its matrix of (N, heads, T, T).

@@ -14,8 +14,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 // A thread forms the gradient of some samples' convolution results in its scratch, makes dx of it and adds to a sum of kernel gradients:
 // one sum a run of samples, added up at the end.
 class ConvolutionBack final : public BoundOp {

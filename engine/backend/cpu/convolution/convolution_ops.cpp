@@ -11,8 +11,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 class Convolution final : public BoundOp {
 public:
     Convolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels)

@@ -10,8 +10,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 // One of the three ops: x and dy are those of the convolution that the gradients belong to.
 class DepthwiseOp : public BoundOp {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 using plan::RecurrentAttributes;
 
-constexpr std::int64_t kFloat = sizeof(float), kGates = 4;
+constexpr std::int64_t kGates = 4;
 
 // Sizes of products (N, T, cells, columns) with up to three axes of cells.
 struct Sizes {

@@ -13,8 +13,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 int tileOf(const Memory& memory, const ConvolutionGeometry& geometry) {
     return Winograd::tileOf(geometry, memory.batch(), !memory.plan().dtype_policy.empty());
 }

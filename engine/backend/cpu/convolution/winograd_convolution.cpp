@@ -9,8 +9,6 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 ConvolutionGeometry geometryOf(const Memory& memory, const plan::Op& op) {
     return {plan::windowOf(op), memory.shape(op.inputs[0]), memory.shape(op.outputs[0]).back()};
 }

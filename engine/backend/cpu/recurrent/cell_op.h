@@ -25,7 +25,6 @@ struct Sequences {
 
 class CellOp : public BoundOp {
 protected:
-    static constexpr std::int64_t kFloat = sizeof(float);
     // Samples that go through time together: their states stay in the second-level cache beside the kernel.
     static constexpr std::int64_t kTogether = 64;
 

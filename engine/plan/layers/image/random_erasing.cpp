@@ -8,7 +8,7 @@ namespace engine::plan {
 namespace {
 
 // Two numbers in any order, or one number f for 0 to f.
-RandomRange readShare(const spec::Settings& settings, const char* field) {
+RandomRange readErasedShare(const spec::Settings& settings, const char* field) {
     const std::vector<double> values = settings.getDoubles(field);
     if (values.size() == 1) return {0, values[0]};
     return {std::min(values[0], values[1]), std::max(values[0], values[1])};
@@ -18,8 +18,8 @@ TensorId lowerRandomErasing(LayerBuilder& builder, TensorId x) {
     if (!builder.training()) return x;
     const spec::Settings settings = builder.settings();
     const std::vector<double> fill = settings.getDoubles("fill_value"), range = settings.getDoubles("value_range");
-    RandomErasing erasing{.chance = readShare(settings, "factor"),
-                          .area = readShare(settings, "scale"),
+    RandomErasing erasing{.chance = readErasedShare(settings, "factor"),
+                          .area = readErasedShare(settings, "scale"),
                           .is_noise = fill.empty(),
                           .low = range[0],
                           .high = range[1],

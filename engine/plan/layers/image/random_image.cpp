@@ -11,7 +11,7 @@ namespace engine::plan {
 namespace {
 
 // One number f stands for -f to f.
-RandomImage::Range readRange(const spec::Settings& settings, const char* field) {
+RandomImage::Range readSymmetricRange(const spec::Settings& settings, const char* field) {
     const std::vector<double> values = settings.getDoubles(field);
     if (values.size() == 1) return {-std::abs(values[0]), std::abs(values[0])};
     return {std::min(values[0], values[1]), std::max(values[0], values[1])};
@@ -54,30 +54,30 @@ TensorId lowerRandomFlip(LayerBuilder& builder, TensorId x) {
 
 TensorId lowerRandomRotation(LayerBuilder& builder, TensorId x) {
     RandomImage random = readSampling(builder.settings());
-    random.turn = readRange(builder.settings(), "factor");
+    random.turn = readSymmetricRange(builder.settings(), "factor");
     return lowerRandom(builder, x, random);
 }
 
 TensorId lowerRandomZoom(LayerBuilder& builder, TensorId x) {
     const spec::Settings settings = builder.settings();
     RandomImage random = readSampling(settings);
-    random.zoom_rows = readRange(settings, "height_factor");
+    random.zoom_rows = readSymmetricRange(settings, "height_factor");
     random.same_zoom = settings.getDoubles("width_factor").empty();
-    random.zoom_columns = random.same_zoom ? random.zoom_rows : readRange(settings, "width_factor");
+    random.zoom_columns = random.same_zoom ? random.zoom_rows : readSymmetricRange(settings, "width_factor");
     return lowerRandom(builder, x, random);
 }
 
 TensorId lowerRandomTranslation(LayerBuilder& builder, TensorId x) {
     RandomImage random = readSampling(builder.settings());
-    random.shift_rows = readRange(builder.settings(), "height_factor");
-    random.shift_columns = readRange(builder.settings(), "width_factor");
+    random.shift_rows = readSymmetricRange(builder.settings(), "height_factor");
+    random.shift_columns = readSymmetricRange(builder.settings(), "width_factor");
     return lowerRandom(builder, x, random);
 }
 
 TensorId lowerRandomShear(LayerBuilder& builder, TensorId x) {
     RandomImage random = readSampling(builder.settings());
-    random.shear_rows = readRange(builder.settings(), "y_factor");
-    random.shear_columns = readRange(builder.settings(), "x_factor");
+    random.shear_rows = readSymmetricRange(builder.settings(), "y_factor");
+    random.shear_columns = readSymmetricRange(builder.settings(), "x_factor");
     return lowerRandom(builder, x, random);
 }
 
@@ -87,7 +87,7 @@ TensorId lowerRandomPerspective(LayerBuilder& builder, TensorId x) {
     RandomImage random{.fill = RandomImage::Fill::kConstant, .fill_value = settings.getDouble("fill_value")};
     if (settings.getString("interpolation") == "nearest") random.interpolation = Interpolation::kNearest;
     random.corners = settings.getDouble("scale") / 2;
-    random.chance = chance.size() == 1 ? RandomRange{0, chance[0]} : readRange(settings, "factor");
+    random.chance = chance.size() == 1 ? RandomRange{0, chance[0]} : readSymmetricRange(settings, "factor");
     return lowerRandom(builder, x, random);
 }
 

@@ -63,7 +63,7 @@ TensorId lowerBothParts(LayerBuilder& builder, TensorId x, const Window2D& windo
     return y;
 }
 
-TensorId lowerTransposed(LayerBuilder& builder, TensorId x, const std::vector<int>& axes, const char* suffix) {
+TensorId lowerAxes(LayerBuilder& builder, TensorId x, const std::vector<int>& axes, const char* suffix) {
     const spec::Shape& from = builder.shape(x);
     spec::Shape to{from[0]};
     Permutation forward{axes}, back{std::vector<int>(axes.size())};
@@ -84,7 +84,7 @@ TensorId lowerStftSpectrogram(LayerBuilder& builder, TensorId x) {
     const spec::StftSettings stft = spec::readStftSettings(builder.layer());
     const spec::Shape input = builder.shape(x), output = builder.outputShape();
     const std::int64_t batch = input[0], samples = input[1], channels = input[2], frames = output[1];
-    if (channels > 1) x = lowerTransposed(builder, x, {1, 0}, "channels");
+    if (channels > 1) x = lowerAxes(builder, x, {1, 0}, "channels");
     x = lowerSameBytes(builder, x, {batch, channels, samples, 1}, "signals");
     const Window2D window = readFrames(builder, stft, samples, frames);
     const spec::Shape part{batch, channels, frames, stft.frequencies};
@@ -95,7 +95,7 @@ TensorId lowerStftSpectrogram(LayerBuilder& builder, TensorId x) {
                              {.kernel = stft.has_real ? "real_kernel" : "imag_kernel", .suffix = "part", .window = window, .output = part});
     }
     const bool is_image = builder.settings().getBool("expand_dims");
-    if (channels > 1) x = lowerTransposed(builder, x, is_image ? std::vector{1, 2, 0} : std::vector{1, 0, 2}, "frames");
+    if (channels > 1) x = lowerAxes(builder, x, is_image ? std::vector{1, 2, 0} : std::vector{1, 0, 2}, "frames");
     return lowerSameBytes(builder, x, output, "out");
 }
 

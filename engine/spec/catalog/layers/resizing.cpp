@@ -29,7 +29,7 @@ FieldSchema flagField(const char* name, const char* hint) {
     return {.name = name, .kind = FieldKind::kBool, .fallback = false, .hint = hint};
 }
 
-LayerDefinition define(const char* class_name, std::vector<FieldSchema> more, int place) {
+LayerDefinition defineResizing(const char* class_name, std::vector<FieldSchema> more, int place) {
     std::vector<FieldSchema> fields{lengthField("height", "Rows of the result"), lengthField("width", "Columns of the result")};
     fields.insert(fields.end(), more.begin(), more.end());
     return {
@@ -39,24 +39,25 @@ LayerDefinition define(const char* class_name, std::vector<FieldSchema> more, in
 }  // namespace
 
 std::vector<LayerDefinition> resizingLayers() {
-    return {define("Resizing",
-                   {{.name = "interpolation",
-                     .kind = FieldKind::kChoice,
-                     .fallback = "bilinear",
-                     .choices = {"bilinear", "nearest"},
-                     .hint = "Between cells: straight lines, or the nearest cell"},
-                    flagField("crop_to_aspect_ratio", "Cut the image to the result's proportions first"),
-                    flagField("pad_to_aspect_ratio", "Pad the image to the result's proportions first"),
-                    {.name = "fill_mode", .kind = FieldKind::kChoice, .fallback = "constant", .choices = {"constant"}, .hint = "No effect"},
-                    {.name = "fill_value",
-                     .kind = FieldKind::kDouble,
-                     .fallback = 0.0,
-                     .minimum = -1e30,
-                     .maximum = 1e30,
-                     .hint = "Value of the cells that are added"},
-                    flagField("antialias", "Not supported")},
-                   252),
-            define("CenterCrop", {}, 254), define("RandomCrop", {seedField()}, 256)};
+    return {defineResizing(
+                "Resizing",
+                {{.name = "interpolation",
+                  .kind = FieldKind::kChoice,
+                  .fallback = "bilinear",
+                  .choices = {"bilinear", "nearest"},
+                  .hint = "Between cells: straight lines, or the nearest cell"},
+                 flagField("crop_to_aspect_ratio", "Cut the image to the result's proportions first"),
+                 flagField("pad_to_aspect_ratio", "Pad the image to the result's proportions first"),
+                 {.name = "fill_mode", .kind = FieldKind::kChoice, .fallback = "constant", .choices = {"constant"}, .hint = "No effect"},
+                 {.name = "fill_value",
+                  .kind = FieldKind::kDouble,
+                  .fallback = 0.0,
+                  .minimum = -1e30,
+                  .maximum = 1e30,
+                  .hint = "Value of the cells that are added"},
+                 flagField("antialias", "Not supported")},
+                252),
+            defineResizing("CenterCrop", {}, 254), defineResizing("RandomCrop", {seedField()}, 256)};
 }
 
 }  // namespace engine::spec::layers

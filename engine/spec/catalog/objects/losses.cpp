@@ -5,7 +5,7 @@
 namespace engine::spec::objects {
 namespace {
 
-FieldSchema numberField(std::string name, double fallback, double minimum, double maximum, std::string hint) {
+FieldSchema lossNumberField(std::string name, double fallback, double minimum, double maximum, std::string hint) {
     return {.name = std::move(name),
             .kind = FieldKind::kDouble,
             .fallback = fallback,
@@ -19,19 +19,19 @@ FieldSchema fromLogitsField(std::string hint) {
 }
 
 FieldSchema smoothingField() {
-    return numberField("label_smoothing", 0.0, 0, 1, "Share of each label that is spread over all classes");
+    return lossNumberField("label_smoothing", 0.0, 0, 1, "Share of each label that is spread over all classes");
 }
 
 FieldSchema alphaField() {
-    return numberField("alpha", 0.25, 0, 1, "Weight of the classes");
+    return lossNumberField("alpha", 0.25, 0, 1, "Weight of the classes");
 }
 
 FieldSchema gammaField() {
-    return numberField("gamma", 2.0, 0, 100, "How much less samples count that are right already");
+    return lossNumberField("gamma", 2.0, 0, 100, "How much less samples count that are right already");
 }
 
 FieldSchema positiveField(std::string name, double fallback, std::string hint) {
-    FieldSchema field = numberField(std::move(name), fallback, 0, 1e300, std::move(hint));
+    FieldSchema field = lossNumberField(std::move(name), fallback, 0, 1e300, std::move(hint));
     field.minimum_excluded = true;
     return field;
 }
@@ -60,7 +60,7 @@ ObjectSchema overlapLoss(std::string class_name, std::vector<FieldSchema> fields
 
 std::vector<ObjectSchema> losses() {
     const std::string softmax_hint = "The last layer has no softmax", sigmoid_hint = "The last layer has no sigmoid";
-    FieldSchema noise = numberField("q", 0.5, 0, 0.9999, "Near 0 as cross-entropy; near 1 wrong labels count less");
+    FieldSchema noise = lossNumberField("q", 0.5, 0, 0.9999, "Near 0 as cross-entropy; near 1 wrong labels count less");
     noise.minimum_excluded = true;
     return {
         loss("SparseCategoricalCrossentropy",
@@ -84,10 +84,10 @@ std::vector<ObjectSchema> losses() {
         loss("Poisson"),
         loss("CosineSimilarity"),
         sinceKeras3(overlapLoss("Dice")),
-        sinceKeras3(overlapLoss("Tversky", {numberField("alpha", 0.5, 0, 1e300, "Weight of what is true and not predicted"),
-                                            numberField("beta", 0.5, 0, 1e300, "Weight of what is predicted and not true")})),
+        sinceKeras3(overlapLoss("Tversky", {lossNumberField("alpha", 0.5, 0, 1e300, "Weight of what is true and not predicted"),
+                                            lossNumberField("beta", 0.5, 0, 1e300, "Weight of what is predicted and not true")})),
         sinceKeras3(loss("Circle", {positiveField("gamma", 80.0, "How steeply distances count"),
-                                    numberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
+                                    lossNumberField("margin", 0.4, 0, 1, "Distance within which samples of one class are near enough"),
                                     flagField("remove_diagonal", true, "A sample makes no pair with itself")})),
         sinceKeras3(loss("CategoricalGeneralizedCrossEntropy", {noise})),
         sinceKeras3(loss("CTC"))};

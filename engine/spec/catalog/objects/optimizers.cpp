@@ -114,12 +114,12 @@ std::vector<FieldSchema> ftrlFields() {
             sizeField("beta", 0.0, "Added to the rate's divisor")};
 }
 
-FieldSchema numberField(std::string name, double fallback, std::string hint) {
+FieldSchema optimizerNumberField(std::string name, double fallback, std::string hint) {
     return {.name = std::move(name), .kind = FieldKind::kDouble, .fallback = fallback, .hint = std::move(hint)};
 }
 
 std::vector<FieldSchema> adafactorFields() {
-    FieldSchema decay = numberField("beta_2_decay", -0.8, "Power of the step that new squares of gradients count by");
+    FieldSchema decay = optimizerNumberField("beta_2_decay", -0.8, "Power of the step that new squares of gradients count by");
     decay.maximum = 0;
     FieldSchema clip = limitField("clip_threshold", "Root mean square above which a step is made shorter");
     clip.fallback = 1.0;
@@ -143,9 +143,9 @@ std::vector<FieldSchema> muonFields() {
              .fallback = std::vector<std::int64_t>{},  // what a list without entries is read as
              .hint = "Regular expressions of paths of variables that Adam changes"},
             flagField("exclude_embeddings", true, "Let Adam change the variables with embedding in their path"),
-            numberField("muon_a", 3.4445, kPolynomial),
-            numberField("muon_b", -4.775, kPolynomial),
-            numberField("muon_c", 2.0315, kPolynomial),
+            optimizerNumberField("muon_a", 3.4445, kPolynomial),
+            optimizerNumberField("muon_b", -4.775, kPolynomial),
+            optimizerNumberField("muon_c", 2.0315, kPolynomial),
             sizeField("adam_lr_ratio", 1.0, "Adam's rate as a share of the rate"),
             std::move(momentum),
             {.name = "ns_steps",

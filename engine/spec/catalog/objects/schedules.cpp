@@ -22,7 +22,7 @@ FieldSchema factorField(std::string name, double fallback, std::string hint) {
             .hint = std::move(hint)};
 }
 
-FieldSchema decayRateField(std::string hint) {
+FieldSchema factorPerDecayField(std::string hint) {
     FieldSchema row = factorField("decay_rate", 1.0, std::move(hint));
     row.fallback = {};
     row.required = true;
@@ -38,7 +38,7 @@ FieldSchema longerField() {
     return {.name = "t_mul", .kind = FieldKind::kDouble, .fallback = 2.0, .minimum = 1, .hint = "Each way down is longer by this factor"};
 }
 
-FieldSchema alphaField() {
+FieldSchema floorField() {
     return {.name = "alpha",
             .kind = FieldKind::kDouble,
             .fallback = 0.0,
@@ -53,7 +53,7 @@ std::vector<ObjectSchema> schedules() {
     return {
         {"ExponentialDecay",
          {firstRateField(), stepsField("decay_steps", "Steps after which decay_rate applies in full"),
-          decayRateField("Factor over decay_steps"), staircaseField()}},
+          factorPerDecayField("Factor over decay_steps"), staircaseField()}},
         {"PiecewiseConstantDecay",
          {{.name = "boundaries", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "Last steps of each piece"},
           {.name = "values", .kind = FieldKind::kDoubleList, .required = true, .minimum = 0, .hint = "Rates, one more than boundaries"}}},
@@ -65,16 +65,16 @@ std::vector<ObjectSchema> schedules() {
           flagField("cycle", false, "Begin again, with longer and longer ways down")}},
         {"InverseTimeDecay",
          {firstRateField(), stepsField("decay_steps", "Steps after which decay_rate counts once"),
-          decayRateField("Added to the rate's divisor over decay_steps"), staircaseField()}},
+          factorPerDecayField("Added to the rate's divisor over decay_steps"), staircaseField()}},
         {"CosineDecay",
          {firstRateField(),
           stepsField("decay_steps", "Steps of the way down"),
-          alphaField(),
+          floorField(),
           {.name = "warmup_target", .kind = FieldKind::kDouble, .minimum = 0, .hint = "Rate at the end of a linear rise before"},
           {.name = "warmup_steps", .kind = FieldKind::kInt, .fallback = std::int64_t{0}, .minimum = 0, .hint = "Steps of that rise"}}},
         {"CosineDecayRestarts",
          {firstRateField(), stepsField("first_decay_steps", "Steps of the first way down"), longerField(),
-          factorField("m_mul", 1.0, "Each begins lower by this factor"), alphaField()}}};
+          factorField("m_mul", 1.0, "Each begins lower by this factor"), floorField()}}};
 }
 
 }  // namespace engine::spec::objects

@@ -14,7 +14,7 @@ namespace engine::spec {
 namespace {
 
 // nullopt of a null: there is no such text.
-std::optional<std::string> textOf(const FieldValue* value) {
+std::optional<std::string> textValue(const FieldValue* value) {
     const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
     return text == nullptr ? std::nullopt : std::optional(*text);
 }
@@ -25,7 +25,7 @@ std::vector<std::string> vocabularyOf(const Settings& settings) {
     return texts == nullptr ? std::vector<std::string>() : *texts;
 }
 
-bool givesPlaces(const LayerSpec& layer) {
+bool namesPlaces(const LayerSpec& layer) {
     const FieldValue* mode = settingsOf(layer).find("output_mode");
     return mode != nullptr && *mode == FieldValue(std::string("int"));
 }
@@ -55,7 +55,7 @@ bool isFedAsItIs(const ModelSpec& model) {
 
 Shape kerasInputShape(const ModelSpec& model) {
     const LayerSpec* layer = textLayer(model);
-    if (layer == nullptr || model.input_shape != Shape{1} || givesPlaces(*layer)) return model.input_shape;
+    if (layer == nullptr || model.input_shape != Shape{1} || namesPlaces(*layer)) return model.input_shape;
     const Settings settings = settingsOf(*layer);
     const bool cuts = settings.has("split") && *settings.find("split") != FieldValue(std::string(kNoChoice));
     return cuts ? Shape{} : model.input_shape;
@@ -75,11 +75,11 @@ TextTable textTable(const LayerSpec& layer) {
     const Settings settings = settingsOf(layer);
     TextTable table{.tokens = vocabularyOf(settings), .mask = "", .unknown = "[UNK]"};  // as a TextVectorization has them
     if (settings.has("mask_token")) {
-        table.mask = textOf(settings.find("mask_token"));
-        table.unknown = textOf(settings.find("oov_token"));
+        table.mask = textValue(settings.find("mask_token"));
+        table.unknown = textValue(settings.find("oov_token"));
         table.unknown_places = settings.getInt("num_oov_indices");
     }
-    table.first_unknown = table.mask && givesPlaces(layer) ? 1 : 0;
+    table.first_unknown = table.mask && namesPlaces(layer) ? 1 : 0;
     table.first = table.first_unknown + table.unknown_places;
     std::vector<std::string> special;
     if (table.first_unknown > 0) special.push_back(*table.mask);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kResolver = "TPUClusterResolver";
 
-std::vector<std::string> positionalNames(const std::string& strategy) {
+std::vector<std::string> strategyArguments(const std::string& strategy) {
     const StrategyRow* row = findStrategy(strategy);
     std::vector<std::string> names;
     for (const std::string_view name : (row == nullptr ? rowOf(StrategyKind::kDefault) : *row).arguments) {
@@ -203,7 +203,7 @@ void ClusterStatements::readStrategy(const Node& call, const LogicalLine& line) 
     if (strategyKind(strategy.name) == StrategyKind::kTpu) strategy.cluster_resolver = {};
     reading_.resolver_at = {};
     std::vector<ArgumentFault> faults;
-    for (const Argument& argument : namedArguments(call, positionalNames(strategy.name), faults)) readArgument(argument, strategy);
+    for (const Argument& argument : namedArguments(call, strategyArguments(strategy.name), faults)) readArgument(argument, strategy);
     for (const ArgumentFault& fault : faults) notes_.add(Severity::kWarning, fault.fault);
     reading_.run.strategy = std::move(strategy);
     reading_.strategy = {linesOf(line)};

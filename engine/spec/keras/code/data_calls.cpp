@@ -21,29 +21,29 @@ bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names
 }
 
 // Functions and methods that change how samples are held, not what they are.
-constexpr std::array<std::string_view, 23> kNeutral{"cast",
-                                                    "parse_single_example",
-                                                    "parse_example",
-                                                    "array",
-                                                    "asarray",
-                                                    "astype",
-                                                    "reshape",
-                                                    "expand_dims",
-                                                    "convert_to_tensor",
-                                                    "constant",
-                                                    "float32",
-                                                    "copy",
-                                                    "squeeze",
-                                                    "with_options",
-                                                    "as_numpy_iterator",
-                                                    "make_one_shot_iterator",
-                                                    "make_initializable_iterator",
-                                                    "get_next",
-                                                    "iter",
-                                                    "experimental_distribute_dataset",
-                                                    "ascontiguousarray",
-                                                    "to_float",
-                                                    "identity"};
+constexpr std::array<std::string_view, 23> kNeutralCalls{"cast",
+                                                         "parse_single_example",
+                                                         "parse_example",
+                                                         "array",
+                                                         "asarray",
+                                                         "astype",
+                                                         "reshape",
+                                                         "expand_dims",
+                                                         "convert_to_tensor",
+                                                         "constant",
+                                                         "float32",
+                                                         "copy",
+                                                         "squeeze",
+                                                         "with_options",
+                                                         "as_numpy_iterator",
+                                                         "make_one_shot_iterator",
+                                                         "make_initializable_iterator",
+                                                         "get_next",
+                                                         "iter",
+                                                         "experimental_distribute_dataset",
+                                                         "ascontiguousarray",
+                                                         "to_float",
+                                                         "identity"};
 
 }  // namespace
 
@@ -155,7 +155,7 @@ std::optional<DataCode> DataStatements::evaluateMethod(DataCode data, const std:
     const auto placed = [&](const char* field) {
         if (argument != nullptr) data.numbers[field] = {argument->line, argument->column};
     };
-    if (isOneOf(std::string_view(method), kNeutral)) return data;
+    if (isOneOf(std::string_view(method), kNeutralCalls)) return data;
     if (data.kind == Kind::kSamples || data.kind == Kind::kLabels) {
         if (method == "shape" || method == "mean" || method == "std" || method == "min" || method == "max") return std::nullopt;
         refuse(call, "expected a change of arrays that is known here, got " + method);
@@ -341,7 +341,7 @@ std::optional<DataCode> DataStatements::evaluateCall(const Node& node) {
     static constexpr std::array<std::string_view, 12> kNoData{"len", "print", "next", "enumerate", "zip",   "list",
                                                               "str", "type",  "max",  "min",       "range", "shape"};
     if (isOneOf(std::string_view(last), kNoData) && last != "next") return std::nullopt;
-    if (isOneOf(std::string_view(last), kNeutral)) return data;
+    if (isOneOf(std::string_view(last), kNeutralCalls)) return data;
     data.problems.push_back(faultAt(node, "expected a function of data that is known here, got " + name));
     return data;
 }

@@ -10,7 +10,7 @@ namespace engine::spec::code {
 namespace {
 
 using Kind = DataCode::Kind;
-constexpr std::int64_t kUsualBuffer = 10000;  // of what is shuffled by itself
+constexpr std::int64_t kFilesBuffer = 10000;  // of what is shuffled by itself
 
 // The arguments of tf.data's functions by position, as far as they are read here.
 std::vector<std::string> argumentsOf(std::string_view function) {
@@ -126,7 +126,7 @@ std::optional<DataCode> DataStatements::loadFiles(const Node& call) {
     data.set = is_table ? "csv" : "tfrecord";
     data.endless = !is_chain;
     data.says_cache = is_chain;
-    data.shuffle = is_chain ? 0 : kUsualBuffer;
+    data.shuffle = is_chain ? 0 : kFilesBuffer;
     std::vector<ArgumentFault> faults;
     std::vector<Argument> arguments = namedArguments(call, argumentsOf(function), faults);
     // `shuffle`, which says if there is any shuffling, is read before the size of the buffer.

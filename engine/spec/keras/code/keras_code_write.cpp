@@ -26,9 +26,9 @@ namespace {
 
 using namespace code;
 
-constexpr std::string_view kScheduler = "LearningRateScheduler", kRateFunction = "decay";
+constexpr std::string_view kWrittenScheduler = "LearningRateScheduler", kWrittenRateFunction = "decay";
 
-constexpr std::string_view kModelTarget = "model = ";
+constexpr std::string_view kWrittenModelTarget = "model = ";
 
 // Counts the layers that are made before the one that holds them.
 void countInside(const Fields& config, LayerNames& counted) {
@@ -104,7 +104,7 @@ std::string writeModel(const RunSpec& run, const CodeLayout& layout) {
     std::string text;
     if (model.dtype_policy != ModelSpec().dtype_policy)
         text += "keras.mixed_precision.set_global_policy(" + pythonText(model.dtype_policy) + ")\n";
-    text += std::string(kModelTarget) + "keras.Sequential([\n";
+    text += std::string(kWrittenModelTarget) + "keras.Sequential([\n";
     for (std::size_t i = 0; i < layers.size(); ++i) {
         text += indent;
         printer.append(text, "", layers[i], layout.indent, i + 1 == layers.size() ? "" : ",");
@@ -209,7 +209,7 @@ void addClasses(const std::vector<LayerSpec>& layers, std::vector<std::string>& 
 }
 
 std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
-    const ObjectSpec* scheduler = callbackOf(run, kScheduler);
+    const ObjectSpec* scheduler = callbackOf(run, kWrittenScheduler);
     if (scheduler == nullptr) return {};
     const auto* epochs = std::get_if<std::vector<std::int64_t>>(scheduler->config.find("epochs"));
     const auto* reals = std::get_if<std::vector<double>>(scheduler->config.find("rates"));
@@ -221,7 +221,7 @@ std::string writeSchedule(const RunSpec& run, const CodeLayout& layout) {
     const std::string indent(static_cast<std::size_t>(layout.indent), ' ');
     std::string text;
     const bool late = epochs->front() > 0;  // until then the optimizer's rate stays
-    text += "def " + std::string(kRateFunction) + (late ? "(epoch, lr):\n" : "(epoch):\n");
+    text += "def " + std::string(kWrittenRateFunction) + (late ? "(epoch, lr):\n" : "(epoch):\n");
     if (count == 1 && !late) return text + indent + "return " + pythonNumber(rates[0]) + "\n";
     std::string word = "if";
     const auto branch = [&](std::int64_t until, const std::string& rate) {
@@ -259,13 +259,13 @@ Node code::fitCall(const RunSpec& run, const CodeLayout& layout) {
     }
     std::vector<Node> callbacks;
     for (const ObjectSpec& callback : run.callbacks) {
-        if (callback.class_name != kScheduler) {
+        if (callback.class_name != kWrittenScheduler) {
             callbacks.push_back(objectNode(callback, Family::kCallback));
             continue;
         }
         if (writeSchedule(run, layout).empty()) continue;
         Node scheduler = calledNode(modulePath(Family::kCallback) + callback.class_name);
-        addCallArgument(scheduler, "", wordNode(std::string(kRateFunction)));
+        addCallArgument(scheduler, "", wordNode(std::string(kWrittenRateFunction)));
         if (const FieldValue* verbose = callback.config.find("verbose"); verbose != nullptr && *verbose != FieldValue(std::int64_t{0})) {
             addCallArgument(scheduler, "verbose", valueNode(*verbose, "verbose"));
         }

@@ -19,7 +19,7 @@ bool isLetter(char c) {
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
-bool isContinuation(char c) {
+bool continuesName(char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;  // of a character in UTF-8
 }
 bool isOpen(char c) {
@@ -64,7 +64,7 @@ public:
         if (c == '\n') {
             ++line_;
             column_ = 1;
-        } else if (!isContinuation(c)) {
+        } else if (!continuesName(c)) {
             ++column_;
         }
         return c;

@@ -30,7 +30,7 @@ std::optional<ShapeFault> inferRandomBlur(const LayerSpec& layer, LayerInfo& inf
     return std::nullopt;
 }
 
-LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place) {
+LayerDefinition defineBlur(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(valueRangeField());
     fields.push_back(seedField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
@@ -41,41 +41,41 @@ LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, 
 
 LayerDefinition defineGaussianBlur() {
     constexpr double kMostCells = 255, kMostDeviation = 1e6;
-    return sinceKeras3(define("RandomGaussianBlur",
-                              {{.name = "factor",
-                                .kind = FieldKind::kDoubleList,
-                                .fallback = 1.0,
-                                .minimum = 0,
-                                .maximum = 1,
-                                .hint = "Share of the images that are blurred: f for 0 to f, or two numbers"},
-                               {.name = "kernel_size",
-                                .kind = FieldKind::kIntPair,
-                                .fallback = std::int64_t{3},
-                                .minimum = 1,
-                                .maximum = kMostCells,
-                                .hint = "Rows and columns of the window, both odd",
-                                .is_told = true},
-                               {.name = "sigma",
-                                .kind = FieldKind::kDoubleList,
-                                .fallback = 1.0,
-                                .minimum = 0,
-                                .maximum = kMostDeviation,
-                                .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch",
-                                .is_told = true}},
-                              328));
+    return sinceKeras3(defineBlur("RandomGaussianBlur",
+                                  {{.name = "factor",
+                                    .kind = FieldKind::kDoubleList,
+                                    .fallback = 1.0,
+                                    .minimum = 0,
+                                    .maximum = 1,
+                                    .hint = "Share of the images that are blurred: f for 0 to f, or two numbers"},
+                                   {.name = "kernel_size",
+                                    .kind = FieldKind::kIntPair,
+                                    .fallback = std::int64_t{3},
+                                    .minimum = 1,
+                                    .maximum = kMostCells,
+                                    .hint = "Rows and columns of the window, both odd",
+                                    .is_told = true},
+                                   {.name = "sigma",
+                                    .kind = FieldKind::kDoubleList,
+                                    .fallback = 1.0,
+                                    .minimum = 0,
+                                    .maximum = kMostDeviation,
+                                    .hint = "How far cells are spread, in cells: f for 0 to f, or two numbers; drawn once a batch",
+                                    .is_told = true}},
+                                  328));
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> randomBlurLayers() {
-    return {sinceKeras3(define("RandomSharpness",
-                               {{.name = "factor",
-                                 .kind = FieldKind::kDoubleList,
-                                 .required = true,
-                                 .minimum = 0,
-                                 .maximum = 1,
-                                 .hint = "0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers"}},
-                               327)),
+    return {sinceKeras3(defineBlur("RandomSharpness",
+                                   {{.name = "factor",
+                                     .kind = FieldKind::kDoubleList,
+                                     .required = true,
+                                     .minimum = 0,
+                                     .maximum = 1,
+                                     .hint = "0: blurred, 0.5: as it is, 1: sharpened; f for 0 to f, or two numbers"}},
+                                   327)),
             defineGaussianBlur()};
 }
 

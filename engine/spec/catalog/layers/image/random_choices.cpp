@@ -26,7 +26,7 @@ std::optional<ShapeFault> inferRandomChoices(const LayerSpec& layer, LayerInfo& 
     return std::nullopt;
 }
 
-FieldSchema countField(const char* name, std::int64_t fallback, double minimum, double maximum, std::string hint) {
+FieldSchema choiceCountField(const char* name, std::int64_t fallback, double minimum, double maximum, std::string hint) {
     return {.name = name, .kind = FieldKind::kInt, .fallback = fallback, .minimum = minimum, .maximum = maximum, .hint = std::move(hint)};
 }
 
@@ -47,7 +47,7 @@ FieldSchema interpolationField() {
             .hint = "Between cells: straight lines, or the nearest cell"};
 }
 
-LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place) {
+LayerDefinition defineChoice(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(interpolationField());
     fields.push_back(seedField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
@@ -61,28 +61,30 @@ LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, 
 std::vector<LayerDefinition> randomChoicesLayers() {
     // What one op mixes, and the seeds that tell places of chains apart, hold that many (engine/plan/layers/image/random_choices.cpp).
     constexpr double kMostOps = 64, kMostChains = 16, kMostDepth = 15;
-    return {sinceKeras3(define(
-                "RandAugment",
-                {valueRangeField(),
-                 told(countField("num_ops", 2, 0, kMostOps, "Changes one after the other, each drawn from eleven for the whole batch")),
-                 told(strengthField(0.5))},
-                329)),
-            sinceKeras3(define("AugMix",
-                               {valueRangeField(),
-                                told(countField("num_chains", 3, 1, kMostChains, "Chains of changes whose results are mixed")),
-                                countField("chain_depth", 3, 0, kMostDepth, "Changes of a chain at most, each drawn for the whole batch"),
-                                told(strengthField(0.3)),
-                                {.name = "alpha",
-                                 .kind = FieldKind::kDouble,
-                                 .fallback = 1.0,
-                                 .minimum = 1e-6,
-                                 .maximum = 1e6,
-                                 .hint = "How evenly chains and the image are mixed; below 1 one of them outweighs the rest"},
-                                {.name = "all_ops",
-                                 .kind = FieldKind::kBool,
-                                 .fallback = true,
-                                 .hint = "Draw brightness, contrast, grayness and sharpness, too"}},
-                               330))};
+    return {
+        sinceKeras3(defineChoice(
+            "RandAugment",
+            {valueRangeField(),
+             told(choiceCountField("num_ops", 2, 0, kMostOps, "Changes one after the other, each drawn from eleven for the whole batch")),
+             told(strengthField(0.5))},
+            329)),
+        sinceKeras3(
+            defineChoice("AugMix",
+                         {valueRangeField(),
+                          told(choiceCountField("num_chains", 3, 1, kMostChains, "Chains of changes whose results are mixed")),
+                          choiceCountField("chain_depth", 3, 0, kMostDepth, "Changes of a chain at most, each drawn for the whole batch"),
+                          told(strengthField(0.3)),
+                          {.name = "alpha",
+                           .kind = FieldKind::kDouble,
+                           .fallback = 1.0,
+                           .minimum = 1e-6,
+                           .maximum = 1e6,
+                           .hint = "How evenly chains and the image are mixed; below 1 one of them outweighs the rest"},
+                          {.name = "all_ops",
+                           .kind = FieldKind::kBool,
+                           .fallback = true,
+                           .hint = "Draw brightness, contrast, grayness and sharpness, too"}},
+                         330))};
 }
 
 }  // namespace engine::spec::layers

@@ -61,72 +61,74 @@ FieldSchema factorField(const char* name, double minimum, double maximum, FieldV
     return field;
 }
 
-LayerDefinition define(const char* class_name, std::vector<FieldSchema> fields, int place, ShapeRule infer = inferColors) {
+LayerDefinition defineColor(const char* class_name, std::vector<FieldSchema> fields, int place, ShapeRule infer = inferColors) {
     fields.push_back(seedField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = place, .is_distributable = true};
 }
 
 LayerDefinition defineJitter() {
     return sinceKeras3(
-        define("RandomColorJitter",
-               {valueRangeField(), factorField("brightness_factor", -1, 1, {}, "As RandomBrightness has it; empty: as it is"),
-                factorField("contrast_factor", 0, 1, {}, "As RandomContrast has it; empty: as it is"),
-                factorField("saturation_factor", -1, 1, {}, "As RandomSaturation has it; empty: as it is"),
-                factorField("hue_factor", 0, 1, {}, "As RandomHue has it; empty: as it is")},
-               326, inferJitter));
+        defineColor("RandomColorJitter",
+                    {valueRangeField(), factorField("brightness_factor", -1, 1, {}, "As RandomBrightness has it; empty: as it is"),
+                     factorField("contrast_factor", 0, 1, {}, "As RandomContrast has it; empty: as it is"),
+                     factorField("saturation_factor", -1, 1, {}, "As RandomSaturation has it; empty: as it is"),
+                     factorField("hue_factor", 0, 1, {}, "As RandomHue has it; empty: as it is")},
+                    326, inferJitter));
 }
 
 }  // namespace
 
 std::vector<LayerDefinition> randomColorLayers() {
     return {
-        define("RandomBrightness",
-               {factorField("factor", -1, 1, "Parts of value_range that are added: f for -f to f, or two numbers"), valueRangeField()},
-               316),
-        define("RandomContrast",
-               {factorField("factor", 0, 1, "Parts of the contrast lost at most and gained at most; one number: the gain alone"),
-                valueRangeField()},
-               317),
-        sinceKeras3(define(
+        defineColor("RandomBrightness",
+                    {factorField("factor", -1, 1, "Parts of value_range that are added: f for -f to f, or two numbers"), valueRangeField()},
+                    316),
+        defineColor("RandomContrast",
+                    {factorField("factor", 0, 1, "Parts of the contrast lost at most and gained at most; one number: the gain alone"),
+                     valueRangeField()},
+                    317),
+        sinceKeras3(defineColor(
             "RandomSaturation",
             {factorField("factor", -1, 1, "0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers"), valueRangeField()},
             318, inferThreeChannels)),
-        sinceKeras3(define(
+        sinceKeras3(defineColor(
             "RandomHue",
             {factorField("factor", 0, 1, "Parts of half a turn of the hue, either way: f for 0 to f, or two numbers"), valueRangeField()},
             319, inferThreeChannels)),
-        sinceKeras3(define("RandomGrayscale",
-                           {{.name = "factor",
-                             .kind = FieldKind::kDouble,
-                             .fallback = 0.5,
-                             .minimum = 0,
-                             .maximum = 1,
-                             .hint = "Share of the images that become gray",
-                             .is_told = true}},
-                           320, inferGrayscale)),
-        sinceKeras3(define("RandomColorDegeneration",
-                           {factorField("factor", -1, 1, "Parts of the way to gray: f for -f to f, or two numbers"), valueRangeField()},
-                           321, inferThreeChannels)),
-        sinceKeras3(define("RandomInvert",
-                           {told(factorField("factor", 0, 1, 1.0, "Share of the images that are inverted: f for 0 to f, or two numbers")),
-                            valueRangeField()},
-                           322)),
-        sinceKeras3(define(
+        sinceKeras3(defineColor("RandomGrayscale",
+                                {{.name = "factor",
+                                  .kind = FieldKind::kDouble,
+                                  .fallback = 0.5,
+                                  .minimum = 0,
+                                  .maximum = 1,
+                                  .hint = "Share of the images that become gray",
+                                  .is_told = true}},
+                                320, inferGrayscale)),
+        sinceKeras3(
+            defineColor("RandomColorDegeneration",
+                        {factorField("factor", -1, 1, "Parts of the way to gray: f for -f to f, or two numbers"), valueRangeField()}, 321,
+                        inferThreeChannels)),
+        sinceKeras3(
+            defineColor("RandomInvert",
+                        {told(factorField("factor", 0, 1, 1.0, "Share of the images that are inverted: f for 0 to f, or two numbers")),
+                         valueRangeField()},
+                        322)),
+        sinceKeras3(defineColor(
             "Solarization",
             {told(factorField("addition_factor", 0, 1, 0.0, "Parts of value_range that are added first: f for 0 to f, or two numbers")),
              told(factorField("threshold_factor", 0, 1, 0.0,
                               "Parts of value_range from where on values are inverted: f for 0 to f, or two numbers")),
              valueRangeField()},
             323)),
-        sinceKeras3(define("RandomPosterization",
-                           {{.name = "factor",
-                             .kind = FieldKind::kIntPair,
-                             .required = true,
-                             .minimum = 1,
-                             .maximum = 8,
-                             .hint = "Bits that are kept of a value's 8: n for 1 to n, or two; the larger one is never drawn"},
-                            valueRangeField()},
-                           324)),
+        sinceKeras3(defineColor("RandomPosterization",
+                                {{.name = "factor",
+                                  .kind = FieldKind::kIntPair,
+                                  .required = true,
+                                  .minimum = 1,
+                                  .maximum = 8,
+                                  .hint = "Bits that are kept of a value's 8: n for 1 to n, or two; the larger one is never drawn"},
+                                 valueRangeField()},
+                                324)),
         defineJitter(),
     };
 }

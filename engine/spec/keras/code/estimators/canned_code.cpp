@@ -17,8 +17,8 @@ namespace engine::spec::code {
 namespace {
 
 constexpr const char *kColumns = "feature_columns", *kFeature = "feats";
-constexpr const char *kTrainInput = "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
-                     *kEvalInput = "lambda: input_fn(tf.estimator.ModeKeys.EVAL)";
+constexpr const char *kCannedTrainInput = "lambda: input_fn(tf.estimator.ModeKeys.TRAIN)",
+                     *kCannedEvalInput = "lambda: input_fn(tf.estimator.ModeKeys.EVAL)";
 
 Node leaf(Node::Kind kind) {
     Node node;
@@ -197,7 +197,7 @@ std::string programOf(const RunSpec& run, const CodeLayout& layout, const Node& 
     parts.push_back(statementLines("config = ", runConfigCall(run, is_scoped && layout.imports ? "strategy" : ""), layout) +
                     statementLines("estimator = ", estimator, layout));
     if (input == Input::kFunction) {
-        parts.push_back(writeTrainAndEvaluate(run, layout, kTrainInput, kEvalInput));
+        parts.push_back(writeTrainAndEvaluate(run, layout, kCannedTrainInput, kCannedEvalInput));
     } else if (!run.data.test_files.empty()) {
         parts.push_back(writeTrainAndEvaluate(run, layout, kTrainFunction, kEvalFunction));
     } else {

@@ -1,4 +1,4 @@
-// What most sources that speak gRPC include, read once (tandem_precompiled).
+// What most sources that speak gRPC include, with the messages of agent/proto, read once (tandem_precompiled).
 #pragma once
 
 #include <algorithm>
@@ -26,3 +26,7 @@
 
 #include <google/protobuf/message.h>
 #include <grpcpp/grpcpp.h>
+
+#include "agent/proto/agent.grpc.pb.h"
+#include "agent/proto/question.pb.h"
+#include "agent/proto/task_event.pb.h"
