@@ -17,6 +17,8 @@ BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 PROJECT = "mnist_multi_worker"
 EPOCHS = 5
 SETTINGS = {"fit.epochs": EPOCHS, "fit.steps_per_epoch": 60, "fit.validation_steps": 1, "data.take": 6000}
+LONGER = {**SETTINGS, "fit.epochs": 15}  # goes on while a test that has seen it train asks for the next thing
+WITHIN_S = 900  # of one program that waits for a run
 
 
 def settings_of(values):
@@ -24,6 +26,10 @@ def settings_of(values):
 
 
 class SlurmTest(unittest.TestCase):
+    """What all of them have; its own tests are those of the subclasses."""
+
+    loses_nodes = False
+
     def setUp(self):
         if why := Hosts.missing() or Slurm.missing():
             self.skipTest(why)
@@ -32,27 +38,30 @@ class SlurmTest(unittest.TestCase):
         stack = contextlib.ExitStack()
         self.addCleanup(stack.close)
         self.hosts = stack.enter_context(Hosts(3, share=[self.folder]))
-        self.slurm = stack.enter_context(Slurm(self.hosts, self.folder))
+        self.slurm = stack.enter_context(Slurm(self.hosts, self.folder, loses_nodes=self.loses_nodes))
 
     def cli(self, *arguments, expected=0):
-        done = self.hosts.run("node1", [BIN / "tandem-cli", *map(str, arguments)], timeout=300)
+        done = self.hosts.run("node1", [BIN / "tandem-cli", *map(str, arguments)], timeout=WITHIN_S)
         self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done.stdout if expected == 0 else done.stderr
 
-    def script(self, *options):
+    def script(self, *options, values=None):
         path = self.folder / "job.sh"
-        self.cli("export", "launch", PROJECT, "--kind", "slurm", "--out", path, *settings_of(SETTINGS), *options)
+        self.cli("export", "launch", PROJECT, "--kind", "slurm", "--out", path, *settings_of(values or SETTINGS), *options)
         return path
 
     def log(self, job):
         file = self.folder / f"{PROJECT}-{job}.log"
         return file.read_text(errors="replace") if file.exists() else ""
 
-    def submit(self, *options):
-        return self.slurm.submit(self.script(*options), path=[BIN])
+    def submit(self, *options, values=None):
+        return self.slurm.submit(self.script(*options, values=values), path=[BIN])
 
     def until(self, job, text, count=1):
-        wait_for(lambda: self.log(job).count(text) >= count, f"{text!r} in the log of job {job}")
+        try:
+            wait_for(lambda: self.log(job).count(text) >= count, f"{text!r} in the log of job {job}", 600)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.log(job)[-4000:]}\n{self.slurm.story()}") from error
 
     def ends(self, job):
         try:
@@ -63,17 +72,81 @@ class SlurmTest(unittest.TestCase):
     def digest(self, folder=f"{PROJECT}-run"):
         return json.loads((self.folder / folder / "finished.json").read_text())["weights_sha256"]
 
-    def local_digest(self, workers):
-        lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(SETTINGS)).splitlines()
+    def local_digest(self, workers, values=None):
+        lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(values or SETTINGS)).splitlines()
         return json.loads(lines[-1])["weights_sha256"]
 
     def watched(self):
         """What somebody sees who follows the job's folder, from its first event to its last."""
         return [json.loads(line) for line in self.cli("watch", self.folder / f"{PROJECT}-run", "--json").splitlines()]
 
+    def slurm_cli(self, *arguments, expected=0):
+        """tandem-cli where Slurm's programs are, and with it the agent that it starts."""
+        words = ["env", "-C", str(self.folder), f"SLURM_CONF={self.slurm.conf}", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}", BIN / "tandem-cli", *map(str, arguments)]
+        done = self.hosts.run("node1", words, timeout=WITHIN_S)
+        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done.stdout if expected == 0 else done.stderr
+
+    def hand_over(self, *options, values=None):
+        """The job's number and its runs, of `tandem-cli submit`."""
+        said = json.loads(self.slurm_cli("submit", PROJECT, "--slurm", "--json", *settings_of(values or SETTINGS), *options))
+        return said["job"], said["runs"]
+
+    def row(self, run):
+        rows = [json.loads(line) for line in self.slurm_cli("runs", "--json").splitlines()]
+        return next(one for one in rows if one["id"] == run["id"])
+
+
+class LostNodes(SlurmTest):
+    """Slurm gives up a silent node soon, and soon starts again what it has requeued."""
+
+    loses_nodes = True
+
+    def test_a_lost_node_and_a_time_that_is_over_lose_no_step(self):
+        expected = self.local_digest(2, LONGER)
+        job = self.submit("--nodes", 2, values=LONGER)
+        self.until(job, "saved checkpoints/ckpt_2")
+        self.hosts.power("node2", "off")
+        self.until(job, "Resumed at epoch ")
+        wait_for(lambda: "node[1,3]" in self.slurm.run("scontrol", "show", "job", job), "the job on the nodes that are left")
+        # As Slurm itself does some time before its limit.
+        self.until(job, "Epoch 4/")
+        self.slurm.cancel(job, "--signal=USR1", "--batch")
+        self.until(job, "Resumed at epoch ", count=2)
+        self.ends(job)
+        self.assertEqual(self.digest(), expected)
+        events = self.watched()
+        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2, 3], "each start is an attempt of one run")
+        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", expected))
+
+    def test_a_time_that_is_over_for_one_of_an_array_is_so_for_no_other(self):
+        job = self.submit("--nodes", 1, "--seeds", 2, "--set", "fit.epochs=5000")  # neither ends before it is told to
+        logs = [f"{job}_{seed}" for seed in (0, 1)]
+        for log in logs:
+            self.until(log, "saved checkpoints/ckpt_1")
+        for seed, log in enumerate(logs):  # one of the two has the array's own number
+            self.slurm.cancel(log, "--signal=USR1", "--batch")
+            self.until(log, "Resumed at epoch ")
+            other = logs[1 - seed]
+            self.assertEqual([self.log(other).count(text) for text in ("Stopped", "Resumed at epoch ")], [seed, seed], self.log(other)[-2000:])
+        self.slurm.cancel(job)
+
+    def test_a_submitted_run_goes_on_after_a_lost_node(self):
+        job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "handed", values=LONGER)
+        log = self.folder / "handed" / f"slurm-{job}.log"
+        wait_for(lambda: log.exists() and "saved checkpoints/ckpt_2" in log.read_text(errors="replace"), "a backup", 600)
+        self.hosts.power("node2", "off")
+        events = [json.loads(line) for line in self.slurm_cli("watch", run["id"], "--json").splitlines()]
+        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", self.local_digest(2, LONGER)))
+        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2])
+        self.slurm.wait_for_state(job, "COMPLETED")
+
+
+class Jobs(SlurmTest):
     def test_a_job_is_watched_and_ends_with_the_weights_of_local_workers(self):
         job = self.submit("--nodes", 3)
-        wait_for(lambda: (self.folder / f"{PROJECT}-run" / "events" / "worker-0.events").exists(), f"the first event of job {job}\n{self.log(job)}")
+        first = self.folder / f"{PROJECT}-run" / "events" / "worker-0.events"
+        wait_for(lambda: first.exists() and first.stat().st_size > 0, f"the first event of job {job}")
         events = self.watched()
         self.assertEqual(events[-1]["state"], "done")
         self.assertEqual([e["step"] for e in events if e["event"] == "step"][-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
@@ -85,40 +158,11 @@ class SlurmTest(unittest.TestCase):
         for node in self.hosts.nodes:
             self.assertEqual(self.hosts.processes(node, "tandem-worker"), [], node)
 
-    def test_a_lost_node_and_a_time_that_is_over_lose_no_step(self):
-        expected = self.local_digest(2)
-        job = self.submit("--nodes", 2)
-        self.until(job, "saved checkpoints/ckpt_2")
-        self.hosts.power("node2", "off")
-        self.until(job, "Resumed at epoch ")
-        self.assertIn("node[1,3]", self.slurm.run("scontrol", "show", "job", job), "on the nodes that are left")
-        # As Slurm itself does some time before its limit.
-        self.until(job, "Epoch 4/")
-        self.slurm.run("scancel", "--signal=USR1", "--batch", job)
-        self.until(job, "Resumed at epoch ", count=2)
-        self.ends(job)
-        self.assertEqual(self.digest(), expected)
-        events = self.watched()
-        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2, 3], "each start is an attempt of one run")
-        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", expected))
-
     def test_an_array_has_a_seed_and_a_folder_for_each_run(self):
         job = self.submit("--nodes", 1, "--tasks-per-node", 2, "--seeds", 2)
         self.ends(job)
         digests = [self.digest(f"{PROJECT}-run/seed-{seed}") for seed in (0, 1)]
         self.assertNotEqual(digests[0], digests[1])
-
-    def test_a_time_that_is_over_for_one_of_an_array_is_so_for_no_other(self):
-        job = self.submit("--nodes", 1, "--seeds", 2, "--set", "fit.epochs=5000")  # neither ends before it is told to
-        logs = [f"{job}_{seed}" for seed in (0, 1)]
-        for log in logs:
-            self.until(log, "saved checkpoints/ckpt_1")
-        for seed, log in enumerate(logs):  # one of the two has the array's own number
-            self.slurm.run("scancel", "--signal=USR1", "--batch", log)
-            self.until(log, "Resumed at epoch ")
-            other = logs[1 - seed]
-            self.assertEqual([self.log(other).count(text) for text in ("Stopped", "Resumed at epoch ")], [seed, seed], self.log(other)[-2000:])
-        self.slurm.run("scancel", job)
 
     def test_ranks_of_srun_with_pmix_meet(self):
         if "pmix" not in self.slurm.run("srun", "--mpi=list", errors=True) or not list(pathlib.Path("/usr/lib").glob("*/pmix*/lib/libpmix.so")):
@@ -138,37 +182,21 @@ class SlurmTest(unittest.TestCase):
     def test_scancel_leaves_nothing_behind(self):
         job = self.submit("--nodes", 2)
         self.until(job, "Epoch 1/")
-        self.slurm.run("scancel", job)
+        self.slurm.cancel(job)
         self.slurm.wait_for_state(job, "CANCELLED")
         for node in self.hosts.nodes:
             wait_for(lambda node=node: not self.hosts.processes(node, "tandem-worker"), f"no worker on {node}")
         self.assertFalse((self.folder / f"{PROJECT}-run" / "finished.json").exists())
 
-    def slurm_cli(self, *arguments, expected=0):
-        """tandem-cli where Slurm's programs are, and with it the agent that it starts."""
-        words = ["env", "-C", str(self.folder), f"SLURM_CONF={self.slurm.conf}", f"PATH={BIN}{os.pathsep}{os.environ['PATH']}", BIN / "tandem-cli", *map(str, arguments)]
-        done = self.hosts.run("node1", words, timeout=300)
-        self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
-        return done.stdout if expected == 0 else done.stderr
-
-    def hand_over(self, *options):
-        """The job's number and its runs, of `tandem-cli submit`."""
-        said = json.loads(self.slurm_cli("submit", PROJECT, "--slurm", "--json", *settings_of(SETTINGS), *options))
-        return said["job"], said["runs"]
-
-    def row(self, run):
-        rows = [json.loads(line) for line in self.slurm_cli("runs", "--json").splitlines()]
-        return next(one for one in rows if one["id"] == run["id"])
-
     def test_a_submitted_run_waits_trains_and_ends(self):
         blocker = self.folder / "blocker.sh"
-        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 10000\n")
         other = self.slurm.submit(blocker)
         self.slurm.wait_for_state(other, "RUNNING")
         job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "handed")
         wait_for(lambda: re.fullmatch(rf"job {job} waits in Slurm's queue: \w+, place 1 of 1", self.row(run)["detail"]), "its place in the queue")
         self.assertEqual(self.row(run)["state"], "Starting")
-        self.slurm.run("scancel", other)
+        self.slurm.cancel(other)
         events = [json.loads(line) for line in self.slurm_cli("watch", run["id"], "--json").splitlines()]
         self.assertEqual(events[-1]["state"], "done")
         self.assertEqual([e["step"] for e in events if e["event"] == "step"][-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
@@ -206,7 +234,7 @@ class SlurmTest(unittest.TestCase):
         self.slurm_cli("stop", later["id"])
         wait_for(lambda: self.row(later)["state"] == "Stopped", "the end of the one that waits")
         self.assertEqual(self.row(later)["detail"], f"job {waiting} was cancelled")
-        self.assertEqual(self.slurm.states(waiting), ["CANCELLED"])
+        self.slurm.wait_for_state(waiting, "CANCELLED")
         self.slurm_cli("stop", run["id"])
         wait_for(lambda: self.row(run)["state"] == "Stopped", "the end of the one that trains")
         self.slurm.wait_for_state(job, "COMPLETED")
@@ -214,21 +242,11 @@ class SlurmTest(unittest.TestCase):
         job, (again,) = self.hand_over("--nodes", 3, "--tasks-per-node", 2, "--out", self.folder / "first", "--set", "fit.epochs=1000")
         self.assertEqual(again["id"], run["id"])
         wait_for(lambda: self.row(run)["state"] == "Training", "it to train again")
-        self.slurm.run("scancel", job)
+        self.slurm.cancel(job)
         wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
         self.assertEqual(self.row(run)["detail"], f"job {job} was cancelled")
         for node in self.hosts.nodes:
             wait_for(lambda node=node: not self.hosts.processes(node, "tandem-worker"), f"no worker on {node}")
-
-    def test_a_submitted_run_goes_on_after_a_lost_node(self):
-        job, (run,) = self.hand_over("--nodes", 2, "--out", self.folder / "handed")
-        log = self.folder / "handed" / f"slurm-{job}.log"
-        wait_for(lambda: log.exists() and "saved checkpoints/ckpt_2" in log.read_text(errors="replace"), "a backup")
-        self.hosts.power("node2", "off")
-        events = [json.loads(line) for line in self.slurm_cli("watch", run["id"], "--json").splitlines()]
-        self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", self.local_digest(2)))
-        self.assertEqual([e["attempt"] for e in events if e["event"] == "attempt"], [2])
-        self.slurm.wait_for_state(job, "COMPLETED")
 
     def test_what_slurm_does_not_take_is_said_and_leaves_nothing(self):
         said = self.slurm_cli("submit", PROJECT, "--slurm", "--partition", "nosuch", "--out", self.folder / "refused", expected=1)
@@ -248,7 +266,7 @@ class SlurmTest(unittest.TestCase):
         job, runs = self.hand_over("--nodes", 1, "--tasks-per-node", 2, "--seeds", 2, "--out", self.folder / "seeds")
         self.assertEqual([pathlib.Path(run["folder"]).name for run in runs], ["seed-0", "seed-1"])
         for run in runs:
-            wait_for(lambda run=run: self.row(run)["state"] == "Done", "its end", 300)
+            wait_for(lambda run=run: self.row(run)["state"] == "Done", "its end", 600)
         digests = [json.loads((pathlib.Path(run["folder"]) / "finished.json").read_text())["weights_sha256"] for run in runs]
         self.assertNotEqual(*digests)
 
@@ -279,12 +297,12 @@ class LoginNodeTest(unittest.TestCase):
         self.cli("host", "add", "login", "--ssh", "node2", "--folder", BIN, "--no-check")
 
     def cli(self, *arguments, expected=0):
-        done = self.hosts.run("node1", [BIN / "tandem-cli", *map(str, arguments)], timeout=300)
+        done = self.hosts.run("node1", [BIN / "tandem-cli", *map(str, arguments)], timeout=WITHIN_S)
         self.assertEqual(done.returncode, expected, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done.stdout if expected == 0 else done.stderr
 
-    def hand_over(self, *options):
-        said = json.loads(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--json", *settings_of(SETTINGS), *options))
+    def hand_over(self, *options, values=None):
+        said = json.loads(self.cli("submit", PROJECT, "--slurm", "--ssh", "login", "--json", *settings_of(values or SETTINGS), *options))
         return said["job"], said["runs"]
 
     def row(self, run):
@@ -293,16 +311,16 @@ class LoginNodeTest(unittest.TestCase):
     def events_of(self, run):
         return [json.loads(line) for line in self.cli("watch", run["id"], "--json").splitlines()]
 
-    def local_digest(self, workers):
-        lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(SETTINGS)).splitlines()
+    def local_digest(self, workers, values=None):
+        lines = self.cli("train", PROJECT, "--workers", workers, "--json", "--out", self.folder / "local", *settings_of(values or SETTINGS)).splitlines()
         return json.loads(lines[-1])["weights_sha256"]
 
-    def expect_done(self, run, digest):
+    def expect_done(self, run, digest, values=None):
         events = self.events_of(run)
         self.assertEqual((events[-1]["state"], events[-1]["weights_sha256"]), ("done", digest), events[-3:])
         steps = [event["step"] for event in events if event["event"] == "step"]
         self.assertEqual(steps, sorted(set(steps)), "every step once")
-        self.assertEqual(steps[-1], EPOCHS * SETTINGS["fit.steps_per_epoch"])
+        self.assertEqual(steps[-1], (values or SETTINGS)["fit.epochs"] * SETTINGS["fit.steps_per_epoch"])
         return events
 
     def test_a_job_is_handed_over_there_and_seen_here(self):
@@ -335,15 +353,15 @@ class LoginNodeTest(unittest.TestCase):
 
     def test_home_and_link_go_and_come_back(self):
         blocker = self.folder / "blocker.sh"
-        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --exclusive --output={self.folder}/blocker.log\nsleep 10000\n")
         other = self.slurm.submit(blocker)
         self.slurm.wait_for_state(other, "RUNNING")
-        job, (run,) = self.hand_over("--nodes", 2)
+        job, (run,) = self.hand_over("--nodes", 2, values=LONGER)
         wait_for(lambda: re.fullmatch(rf"job {job} waits in Slurm's queue: \w+, place 1 of 1", self.row(run)["detail"]), "its place in the queue")
         for node in ("node1", "node2"):  # nobody is there while the job begins
             for agent in self.hosts.processes(node, "tandem-agent"):
                 os.kill(agent, signal.SIGKILL)
-        self.slurm.run("scancel", other)
+        self.slurm.cancel(other)
         self.slurm.wait_for_state(job, "RUNNING")
         wait_for(lambda: self.row(run)["state"] == "Training", "it to train")
         seen = self.folder / "seen.txt"
@@ -352,14 +370,14 @@ class LoginNodeTest(unittest.TestCase):
         self.hosts.link("node1", "down")
         wait_for(lambda: "login has not answered for " in seen.read_text(), "the silence to be told")
         self.hosts.link("node1", "up")
-        self.assertEqual(watching.wait(timeout=300), 0)
+        self.assertEqual(watching.wait(timeout=WITHIN_S), 0)
         self.assertIn("login answers again", seen.read_text())
-        self.expect_done(run, self.local_digest(2))
+        self.expect_done(run, self.local_digest(2, LONGER), LONGER)
 
     def test_stops_and_refusals_reach_the_other_end(self):
         job, (run,) = self.hand_over("--nodes", 2, "--set", "fit.epochs=1000")
-        wait_for(lambda: self.row(run)["state"] != "Starting", "it to train")
-        self.assertEqual(self.row(run)["state"], "Training", self.row(run))
+        state = wait_for(lambda: (now := self.row(run)["state"]) != "Starting" and now, "it to train")
+        self.assertEqual(state, "Training", self.row(run))
         self.cli("stop", run["id"])
         wait_for(lambda: self.row(run)["state"] == "Stopped", "its end")
         self.slurm.wait_for_state(job, "COMPLETED")

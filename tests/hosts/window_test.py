@@ -19,10 +19,10 @@ from slurm import Slurm
 BIN = pathlib.Path(os.environ.get("TANDEM_BIN", "build/dev/bin")).resolve()
 DEFAULT_FOLDER = ".local/share/tandem/bundle/current"
 STEP_DELAY_S = 0.05
-WITHIN_S = 600
-
-
+WITHIN_S = 900
 PORT = 7443
+# The run ends when it is told to, and no silence does: on a loaded machine a cable that is out for two seconds is silent for many.
+ENDLESS = ("value fit.epochs=10000", "value cluster.heartbeat_fatal_s=900")
 
 
 class WindowTest(unittest.TestCase):
@@ -74,17 +74,28 @@ class Window(WindowTest):
         self.start_window()
 
     def waits_of_steps(self):
-        """In seconds, as the X-ray's table has them."""
-        cells = [row.split("|")[7] for row in self.tell("text xrayTable").split("; ")]
-        return [float(cell.split()[0]) / (1000 if cell.endswith("ms") else 1) if cell[0].isdigit() else 0 for cell in cells]
+        """In seconds, as the X-ray's table has them; 0 for one that it doesn't tell."""
+        rows = [row.split("|") for row in self.tell("text xrayTable").split("; ")]
+        cells = [row[7] if len(row) > 7 else "" for row in rows]
+        return [float(cell.split()[0].replace(",", "")) / (1000 if cell.endswith("ms") else 1) if cell[:1].isdigit() else 0 for cell in cells]
+
+    def is_reached(self):
+        """A look at a host that is not in the list yet gives up after twenty seconds, and is repeated by who asked for it alone."""
+        title = self.tell("text hostSightTitle")
+        if title == "Out of reach":
+            print(self.tell("text hostSightSentence"), flush=True)
+            self.do("click hostSightLink")
+        return title.startswith("Reached in")
 
     def add_host(self, name):
-        self.do("click addHost", "click hostName", f"type {name}", "wait hostSightTitle Reached in", "click hostAdd", "wait hostSightTitle Ready")
+        self.do("click addHost", "click hostName", f"type {name}")
+        wait_for(self.is_reached, f"a first look at {name}")
+        self.do("click hostAdd", "wait hostSightTitle Ready")
         self.shoot(f"host-dialog-{name}")
         self.do("click hostUse")
 
     def test_three_hosts_train_and_the_x_ray_names_who_is_late(self):
-        self.do("starter mnist_multi_worker", "page cluster", "add worker")
+        self.do("starter mnist_multi_worker", *ENDLESS, "page cluster", "add worker")
         self.add_host("node2")
         self.add_host("node3")
         self.do("move 1 node2", "move 2 node3", "fix in place of localhost", "wait launchButton Launch 3 workers")
@@ -97,7 +108,8 @@ class Window(WindowTest):
 
         self.do("segment monitorFaces 1", "wait xraySentence No task is late")
         self.hosts.slow("node3", delay_s=STEP_DELAY_S)
-        wait_for(lambda: all(wait > 3 * STEP_DELAY_S for wait in self.waits_of_steps()), "steps that wait for node3's cable")
+        # What goes there and back while the gradients are still computed is not waited for, and a loaded machine computes for long.
+        wait_for(lambda: all(wait > STEP_DELAY_S for wait in self.waits_of_steps()), "steps that wait for node3's cable")
         self.shoot("xray-slow")
         self.hosts.link("node3", "down")
         self.do("wait xraySentence worker 2")
@@ -123,7 +135,7 @@ class PairedWindow(WindowTest):
     def test_a_host_is_paired_by_its_line_and_trains(self):
         invited = self.hosts.run("node2", [BIN / "tandem-agent", "invite"], timeout=60)
         self.assertEqual(invited.returncode, 0, invited.stderr)
-        self.do("starter mnist_multi_worker", "page cluster", "click addHost", "click hostName", "type node2", "click hostDestination",
+        self.do("starter mnist_multi_worker", *ENDLESS, "page cluster", "click addHost", "click hostName", "type node2", "click hostDestination",
                 f"type {invited.stdout.strip()}", "wait hostSightTitle A pairing line")
         self.shoot("pairing-line")
         self.do("click hostAdd", "wait hostSightTitle Ready")
@@ -149,9 +161,18 @@ class SlurmWindow(WindowTest):
         self.slurm = self.stack.enter_context(Slurm(self.hosts, self.folder))
         self.start_window(env={"SLURM_CONF": str(self.slurm.conf)})
 
+    def do(self, *lines):
+        try:
+            super().do(*lines)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.slurm.story()}\n{self.log_of_job()}") from error
+
+    def log_of_job(self):
+        return "\n".join(log.read_text(errors="replace")[-4000:] for log in (self.folder / "run").glob("slurm-*.log"))
+
     def test_a_job_of_four_nodes_is_handed_over_and_trains_as_four_workers_do(self):
         blocker = self.folder / "blocker.sh"
-        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=4 --exclusive --output={self.folder}/blocker.log\nsleep 1000\n")
+        blocker.write_text(f"#!/bin/bash\n#SBATCH --nodes=4 --exclusive --output={self.folder}/blocker.log\nsleep 10000\n")
         other = self.slurm.submit(blocker)
         self.slurm.wait_for_state(other, "RUNNING")
         values = ["fit.epochs=3", "fit.steps_per_epoch=30", "fit.validation_steps=1", "data.take=6000"]
@@ -160,13 +181,12 @@ class SlurmWindow(WindowTest):
             self.do("key Return", f"type {value}")
         self.do("wait submitUse Submit")
         self.shoot("submit")
-        self.do("click submitUse")
-        wait_for(lambda: self.tell("page monitor") == "yes", "Slurm's answer, after which the dialog closes")
-        self.do("wait monitorState Waiting for Slurm")
+        # The dialog closes with Slurm's answer, and lies over the pages until then.
+        self.do("click submitUse", "page monitor", "wait monitorState Waiting for Slurm")
         wait_for(lambda: "PENDING" in self.slurm.run("squeue", "--noheader", "--format=%T"), "the job in the queue")
         self.do("painted waits in Slurm's queue")
         self.shoot("submitted")
-        self.slurm.run("scancel", other)
+        self.slurm.cancel(other)
         self.do("wait monitorState Done")
         self.shoot("submitted-done")
         local = self.hosts.run("node1", [BIN / "tandem-cli", "train", "mnist_multi_worker", "--workers", "4", "--json", "--out", self.folder / "local",

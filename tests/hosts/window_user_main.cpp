@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who works in the whole window of a real studio that has hosts over real ssh: obeys lines of standard input, one answer a line. Names are
-// those of widgets.
+// those of widgets. What can't be clicked yet, because it is greyed, covered or not there, is waited for, as a person does.
 //   starter NAME        opens a starter project           page NAME           clicks a page: data, model, cluster, monitor, runs
+//   value PATH=VALUE    sets a field of the project, as tandem-cli's --set does
 //   click NAME          clicks a widget                   type TEXT           types where the focus is
 //   key NAME            presses Return, Escape or Tab     segment NAME INDEX  clicks an entry of a switch
 //   action NAME         chooses an entry of the menus     put NAME TEXT       clicks a field and types in place of what it holds
 //   fix TEXT            takes the link of a finding of the Cluster page that holds the text
 //   add JOB             adds a task by the Cluster page   move INDEX HOST     drags worker INDEX's chip onto the card of HOST
-//   wait NAME TEXT      "yes" once the widget is seen and holds the text; "no: WHAT IT HOLDS" after five minutes
+//   wait NAME TEXT      "yes" once the widget is seen and holds the text; "no: WHAT IT HOLDS" after ten minutes
 //   painted TEXT        the same for what the window paints by itself
 //   text NAME           its text on one line; "-" while it is not seen
 //   tasks               "node1 node2": the host of each worker
@@ -20,11 +21,13 @@
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
+#include <functional>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include "engine/launch/launch_options.h"
 #include "engine/spec/cluster/cluster_hosts.h"
 #include "studio.h"
 #include "ui/canvas/cluster_canvas.h"
@@ -37,7 +40,7 @@ namespace {
 
 using ui::views::Mode;
 
-constexpr int kDeadlineMs = 300'000, kSettleMs = 20;
+constexpr int kDeadlineMs = 600'000, kSettleMs = 20;  // a loaded machine takes ten times as long as a quiet one
 constexpr auto kUnseen = "-";
 
 Mode modeOf(const std::string& page) {
@@ -83,27 +86,29 @@ public:
             return tests::waitFor([&] { return paints(wanted); }, kDeadlineMs) ? "yes" : "no: " + all_painted_;
         }
         if (verb == "page") {
-            studio_.clickMode(modeOf(name));
+            eventually([&, page = modeOf(name)] { studio_.clickMode(page); });
         } else if (verb == "click") {
-            studio_.click(widget);
+            eventually([&] { studio_.click(widget); });
         } else if (verb == "type") {
             studio_.type(QString::fromStdString(text.empty() ? name : name + " " + text));
         } else if (verb == "key") {
             studio_.key(keyOf(name));
         } else if (verb == "segment") {
-            studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>(widget), std::stoi(text));
+            eventually([&] { studio_.chooseSegment(studio_.find<ui::widgets::SegmentedControl>(widget), std::stoi(text)); });
         } else if (verb == "action") {
-            choose(studio_.find<QAction>(widget));
+            eventually([&] { choose(studio_.find<QAction>(widget)); });
+        } else if (verb == "value") {
+            set(line.substr(verb.size() + 1));
         } else if (verb == "put") {
-            studio_.click(widget);
+            eventually([&] { studio_.click(widget); });
             studio_.key(Qt::Key_A, Qt::ControlModifier);
             studio_.type(QString::fromStdString(text));
         } else if (verb == "add") {
             add(widget);
         } else if (verb == "fix") {
-            fix(QString::fromStdString(line.substr(verb.size() + 1)));
+            eventually([&] { fix(QString::fromStdString(line.substr(verb.size() + 1))); });
         } else if (verb == "move") {
-            move(std::stoi(name), QString::fromStdString(text));
+            eventually([&] { move(std::stoi(name), text); });
         } else {
             return "no: expected a verb, got " + verb;
         }
@@ -111,12 +116,30 @@ public:
     }
 
 private:
+    // Throws what `act` threw last when it has not come through by the deadline. `act` may begin again whenever it has thrown.
+    static void eventually(const std::function<void()>& act) {
+        std::string problem;
+        const auto comes_through = [&] {
+            try {
+                act();
+                return true;
+            } catch (const std::exception& error) {
+                problem = error.what();
+                return false;
+            }
+        };
+        if (!tests::waitFor(comes_through, kDeadlineMs)) throw std::runtime_error(problem);
+    }
+    void set(const std::string& setting) {
+        studio_.session().project().change("Set a field",
+                                           [&](engine::spec::RunSpec& run) { run = engine::launch::withSettings(run, {setting}); });
+    }
     static void choose(QAction& action) {
         if (!action.isEnabled()) throw std::runtime_error("greyed: " + action.text().toStdString());
         action.trigger();
     }
     void add(const QString& job) {
-        studio_.click("addTask");
+        eventually([&] { studio_.click("addTask"); });
         studio_.chooseFromMenu({job});
     }
     void fix(const QString& link) {
@@ -128,11 +151,15 @@ private:
         list.setFocus();
         studio_.key(Qt::Key_Return);
     }
-    void move(int index, const QString& host) {
+    // A card that grows as its host answers may push the others away while the mouse is on its way.
+    void move(int index, const std::string& host) {
         auto& canvas = studio_.find<ui::canvas::ClusterCanvas>("clusterCanvas");
-        const QRectF from = canvas.taskRect({"worker", index}), to = canvas.hostRect(host);
+        const engine::spec::TaskId task{"worker", index};
+        const QRectF from = canvas.taskRect(task), to = canvas.hostRect(QString::fromStdString(host));
         if (from.isNull() || to.isNull()) throw std::runtime_error("worker or host is not on the page");
         studio_.drag(canvas, from.center().toPoint(), to.center().toPoint());
+        const std::string there = engine::spec::hostOf(studio_.session().project().spec().cluster.spec.address(task).value_or(""));
+        if (there != host) throw std::runtime_error(toString(task) + " was dropped on " + there);
     }
     std::string hostsOfWorkers() {
         const auto& cluster = studio_.session().project().spec().cluster.spec;
