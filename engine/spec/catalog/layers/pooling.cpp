@@ -30,7 +30,7 @@ LayerDefinition definePooling(const char* class_name, int place) {
     size.fallback = sameForAll(axes, 2);
     return {.schema = {class_name,
                        LayerCategory::kPool,
-                       {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField()}},
+                       {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField(), dataFormatField()}},
             .infer = inferPooling<axes>,
             .place = place,
             .is_distributable = true};
@@ -52,7 +52,7 @@ LayerDefinition defineAdaptive(const char* class_name, int place) {
                                               : "Steps of the result";
     FieldSchema size = windowField(axes, "output_size", hint);
     size.required = true;
-    return {.schema = {class_name, LayerCategory::kPool, {size}, kSinceKeras3},
+    return {.schema = {class_name, LayerCategory::kPool, {size, dataFormatField()}, kSinceKeras3},
             .infer = inferAdaptive<axes>,
             .place = place,
             .is_distributable = true};

@@ -54,9 +54,10 @@ std::vector<LayerDefinition> resizingLayers() {
                      .minimum = -1e30,
                      .maximum = 1e30,
                      .hint = "Value of the cells that are added"},
-                    flagField("antialias", "Not supported")},
+                    flagField("antialias", "Not supported"),
+                    dataFormatField()},
                    252),
-            define("CenterCrop", {}, 254), define("RandomCrop", {seedField()}, 256)};
+            define("CenterCrop", {dataFormatField()}, 254), define("RandomCrop", {seedField(), dataFormatField()}, 256)};
 }
 
 }  // namespace engine::spec::layers
