@@ -112,8 +112,7 @@ private:
             if (addLayer(model, *engine::spec::findLayerSchema(needed_))) break;
         }
         for (int tries = 0; model.layers.size() < count && tries < 400; ++tries) addLayer(model, drawnSchema());
-        const engine::spec::Shape last =
-            model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
+        const engine::spec::Shape last = model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
         if (last.size() > 1) model.layers.push_back(layer("Flatten", "flat"));
         model.layers.push_back(layer("Dense", "classes", {{"units", std::int64_t{4}}}));
         return model;
@@ -131,7 +130,8 @@ private:
         const bool has_ids = model.layers.empty() || model.layers.back().config.getString("output_mode", "int") == "int";
         if (!has_ids) return;
         if (chance(15)) {
-            const engine::spec::Shape shape = model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
+            const engine::spec::Shape shape =
+                model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
             engine::spec::Fields fields = drawFields(*engine::spec::findLayerSchema("CategoryEncoding"), shape, 0);
             fields.set("num_tokens", kIds + 2);
             model.layers.push_back(layer("CategoryEncoding", "layer_" + std::to_string(model.layers.size()), std::move(fields)));
@@ -156,7 +156,8 @@ private:
         if (!model.layers.empty()) shape = engine::spec::inferShapes(model).back().output_shape;
         if (takesIds(schema.class_name) || engine::spec::takesTexts({schema.class_name, "layer", {}}) || isRandom(schema)) return false;
         const bool has_ids = model.input_dtype == "int32" && model.layers.empty();
-        const bool wants_ids = schema.class_name == "IntegerLookup" || schema.class_name == "Hashing" || schema.class_name == "CategoryEncoding";
+        const bool wants_ids =
+            schema.class_name == "IntegerLookup" || schema.class_name == "Hashing" || schema.class_name == "CategoryEncoding";
         if (wants_ids && !has_ids) return false;
         model.layers.push_back(layer(schema.class_name, "layer_" + std::to_string(model.layers.size()), drawFields(schema, shape, 0)));
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
@@ -181,7 +182,8 @@ private:
             for (const char* token : {"mask_token", "oov_token"}) {
                 if (std::find(vocabulary.begin(), vocabulary.end(), settings.findInt(token).value_or(-1)) != vocabulary.end()) return false;
             }
-            return !settings.getBool("invert") && settings.getInt("num_oov_indices") > 0 && engine::spec::lookupTable(settings).size <= kMost;
+            return !settings.getBool("invert") && settings.getInt("num_oov_indices") > 0 &&
+                   engine::spec::lookupTable(settings).size <= kMost;
         }
         return true;
     }
@@ -282,7 +284,7 @@ private:
     std::vector<double> drawNumbers(const engine::spec::FieldSchema& field, const Shape& shape) {
         if (field.name == "value_range") return {chance(50) ? -1.0 : 0.0, 1};
         const bool is_of_channels = field.name == "mean" || field.name == "variance";
-        std::vector<double> numbers(is_of_channels                    ? static_cast<std::size_t>(shape.empty() ? 1 : shape.back())
+        std::vector<double> numbers(is_of_channels                   ? static_cast<std::size_t>(shape.empty() ? 1 : shape.back())
                                     : field.name == "bin_boundaries" ? 1 + below(4)
                                                                      : 1 + below(2));
         const double least = field.name == "variance" ? 0.1 : std::max(field.minimum, -1.0), most = std::min(field.maximum, 1.0);

@@ -66,8 +66,8 @@ TensorId LayerBuilder::makeMask(TensorId x, std::size_t rank, float value) {
 
 bool LayerBuilder::isInput(TensorId id) const {
     for (auto op = plan_.ops.rbegin(); op != plan_.ops.rend(); ++op) {
-        const bool keeps_ids = op->kind == OpKind::kReshape || op->kind == OpKind::kTranspose || op->kind == OpKind::kIndex ||
-                               op->kind == OpKind::kHash;
+        const bool keeps_ids =
+            op->kind == OpKind::kReshape || op->kind == OpKind::kTranspose || op->kind == OpKind::kIndex || op->kind == OpKind::kHash;
         if (keeps_ids && op->outputs.front() == id) id = op->inputs.front();
     }
     return id == plan_.input;

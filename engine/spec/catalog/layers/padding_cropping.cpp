@@ -43,10 +43,11 @@ std::string sidesOf(Axes axes) {
 
 template <Axes axes>
 LayerDefinition defineZeroPadding(const char* class_name, int place) {
-    return {.schema = {class_name, LayerCategory::kShape, {borderField(axes, "padding", 1, "Zeros added" + sidesOf(axes)), dataFormatField()}},
-            .infer = inferPadding<axes>,
-            .place = place,
-            .is_distributable = true};
+    return {
+        .schema = {class_name, LayerCategory::kShape, {borderField(axes, "padding", 1, "Zeros added" + sidesOf(axes)), dataFormatField()}},
+        .infer = inferPadding<axes>,
+        .place = place,
+        .is_distributable = true};
 }
 
 // Keras takes nothing away from an image unless it is told to, but a cell of each side from sequences and volumes.

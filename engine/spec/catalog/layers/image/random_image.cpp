@@ -134,7 +134,7 @@ LayerDefinition defineRandomPerspective() {
                                                      .hint = "Half of it is how far corners move, in parts of their coordinates",
                                                      .is_told = true}});
     fields.erase(fields.begin() + 2);  // what lies beyond the image is fill_value
-    std::swap(fields[3], fields[4]);  // fill_value, seed, data_format
+    std::swap(fields[3], fields[4]);   // fill_value, seed, data_format
     fields[3].hint = "Value beyond the image";
     return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
             .infer = inferRandomImage,
