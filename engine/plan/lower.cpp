@@ -27,13 +27,6 @@
 namespace engine::plan {
 namespace {
 
-// Fields that every layer may carry and that change what is computed.
-void refuseUnsupportedFields(const spec::LayerSpec& layer) {
-    if (layer.config.getString("data_format", "channels_last") != "channels_last") {
-        throw Error(ErrorCode::kUnimplemented, layer.name + ": expected data_format channels_last");
-    }
-}
-
 // The function whose input a loss of probabilities takes instead, where the model ends in it. Keras' loss with a class to ignore takes a
 // copy of the output without the other classes' rows, which no longer tells where it came from: it goes by the probabilities.
 std::optional<Activation> activationBefore(const LossAttributes& loss) {
@@ -454,7 +447,6 @@ private:
             if (findLayerLowering(layer.class_name) == nullptr) {
                 throw Error(ErrorCode::kUnimplemented, layer.name + ": layers of class " + layer.class_name + " are not supported");
             }
-            refuseUnsupportedFields(layer);
         }
     }
 

@@ -96,7 +96,7 @@ sys.exit(failed != 0)
 
 CHOICES = {
     "units": [1, 3, 8], "filters": [1, 2, 4], "kernel_size": [[1, 1], [2, 2], [3, 3], [3, 1]], "strides": [[1, 1], [2, 2]],
-    "padding": ["valid", "same"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
+    "padding": ["valid", "same"], "activation1": ["relu", "tanh", "gelu"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
     "kernel_initializer": [{"class_name": "HeNormal", "config": {}}, {"class_name": "RandomNormal", "config": {"stddev": 0.01}}],
     "kernel_regularizer": [{"class_name": "L2", "config": {"l2": 0.001}}], "trainable": [True, False], "seed": [3],
     "pool_size": [[2, 2], [1, 2]], "size": [[2, 2]], "interpolation": ["nearest", "bilinear"], "negative_slope": [0.1, 0.3],
@@ -121,10 +121,11 @@ CHOICES = {
     "cell": [{"class_name": "GRUCell", "config": {"units": 3, "reset_after": False}},
              [{"class_name": "LSTMCell", "config": {"units": 2, "dropout": 0.25}}, {"class_name": "SimpleRNNCell", "config": {"units": 4}}]],
     "num_heads": [1, 2], "key_dim": [2, 3], "value_dim": [4], "use_causal_mask": [True, False],
-    "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]],
+    "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]], "data_format": ["channels_first", "channels_last"],
+    "axis": [[1], [1, 3], [2, 3]], "axis1": [1, 2, -1],
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
-FIELDS = {"kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
+FIELDS = {"axis1": "axis", "activation1": "activation", "kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
           "tiles": "tile_grid_size", "elastic": "scale", "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
@@ -135,12 +136,12 @@ LAYERS = {
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
         ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
-    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
+    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding data_format activation1 use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
-        ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding", 3),
-        ("AveragePooling2D", "pool_size padding", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("SpatialDropout2D", "rate* seed trainable", 3), ("UpSampling2D", "size interpolation", 3),
-        ("ZeroPadding2D", "", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
+        ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding data_format", 3),
+        ("AveragePooling2D", "pool_size padding data_format", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("SpatialDropout2D", "rate* data_format seed trainable", 3), ("UpSampling2D", "size data_format interpolation", 3),
+        ("ZeroPadding2D", "data_format", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
         ("Rescaling", "scale* offset", 3), ("Normalization", "mean1* variance1* invert", 3), ("RandomFlip", "mode seed", 3), ("RandomRotation", "factor*", 3), ("RandomZoom", "height_factor*", 3),
@@ -152,8 +153,8 @@ LAYERS = {
         ("RandomColorJitter", "value_range brightness_factor contrast_factor seed", 3), ("RandomSharpness", "share* value_range seed", 3),
         ("RandomGaussianBlur", "share odd sigma value_range seed", 3), ("AugMix", "num_chains chain_depth share alpha all_ops* interpolation value_range seed", 3),
         ("AutoContrast", "value_range", 3), ("Equalization", "value_range bins", 3),
-        ("ContrastLimitedAdaptiveHistogramEqualization", "value_range clip_limit tiles", 3), ("RandomElasticTransform", "share elastic interpolation fill_mode value_range seed", 3), ("LayerNormalization", "epsilon", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "", 1),
-        ("GlobalMaxPooling2D", "", 1), ("Flatten", "", 1), ("Residual", "layers* shortcut trainable", 3),
+        ("ContrastLimitedAdaptiveHistogramEqualization", "value_range clip_limit tiles", 3), ("RandomElasticTransform", "share elastic interpolation fill_mode value_range seed", 3), ("LayerNormalization", "axis epsilon", 3), ("GroupNormalization", "groups* axis1", 3), ("Softmax", "axis1", 3), ("RMSNormalization", "epsilon trainable", 3), ("GlobalAveragePooling2D", "data_format", 1),
+        ("GlobalMaxPooling2D", "", 1), ("Flatten", "data_format", 1), ("Residual", "layers* shortcut trainable", 3),
          ("SpectralNormalization", "wrapped3* power_iterations", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),

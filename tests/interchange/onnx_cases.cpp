@@ -246,10 +246,10 @@ void addGolden(Cases& cases, const std::string& file, const nlohmann::json& gold
 }
 
 void addGoldenFiles(Cases& cases) {
-    for (const char* file :
-         {"layers_forward.json", "layers_gradients.json", "image_layers_forward.json", "image_layers_gradients.json", "normalization.json",
-          "recurrent.json", "resizing.json", "standardize.json", "categories.json", "wrappers.json", "time_distributed.json",
-          "volumes.json", "adaptive_pooling.json", "conv_lstm.json", "einsum_dense.json", "conv_lstm_masked.json", "cells.json"}) {
+    for (const char* file : {"layers_forward.json", "layers_gradients.json", "image_layers_forward.json", "image_layers_gradients.json",
+                             "normalization.json", "recurrent.json", "resizing.json", "standardize.json", "categories.json",
+                             "wrappers.json", "time_distributed.json", "volumes.json", "adaptive_pooling.json", "axes.json",
+                             "conv_lstm.json", "einsum_dense.json", "conv_lstm_masked.json", "cells.json"}) {
         for (const nlohmann::json& golden : readGolden(file)) addGolden(cases, file, golden);
     }
     const nlohmann::json masks = readGolden("masks.json");

@@ -1,6 +1,7 @@
 // random_chains FOLDER FIRST COUNT: models of layers that are drawn from the whole catalogue, as files that Keras opens, and what five
 // steps make of them here. FOLDER/chains.json lists them: name, batch, rate, losses; files NAME.keras (before the first step),
-// NAME.after.keras, NAME.x.npy, NAME.labels.npy. random_chains_test.py trains each of them in Keras.
+// NAME.after.keras, NAME.x.npy, NAME.labels.npy. FOLDER/classes.json lists the classes that chains can hold. random_chains_test.py trains
+// each of them in Keras.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -149,5 +150,7 @@ int main(int argc, char** argv) {
         if (nlohmann::json chain = writeChain(folder, seed); !chain.is_null()) chains.push_back(std::move(chain));
     }
     std::ofstream(folder / "chains.json") << chains.dump(1) << '\n';
+    const nlohmann::json classes = tests::support::RandomChain::neededClasses(tests::support::RandomNumbers::kNone);
+    std::ofstream(folder / "classes.json") << classes.dump(1) << '\n';
     return chains.size() == count ? 0 : 1;
 }

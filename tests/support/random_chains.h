@@ -1,5 +1,6 @@
 // Models of layers that are drawn from the whole catalogue: each layer and each of its fields by the rows of its schema, as long as the
-// shapes fit. Nothing here knows a layer but where a field's numbers follow from what comes in.
+// shapes fit. Nothing here knows a layer but where a field's numbers follow from what comes in. Each seed has a class of its own that its
+// chain holds, so that as many seeds as there are classes draw all of them: neededClasses().
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,9 @@
 #include "engine/plan/metric.h"
 #include "engine/spec/catalog/adapted_layer.h"
 #include "engine/spec/catalog/layer_catalog.h"
+#include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/nested_layers.h"
+#include "engine/spec/catalog/settings.h"
 #include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/project/run_spec.h"
@@ -33,7 +36,20 @@ enum class RandomNumbers { kAllowed, kNone };  // of layers that draw some while
 
 class RandomChain {
 public:
-    RandomChain(std::uint64_t seed, RandomNumbers random) : engine_(seed), random_(random) {}
+    RandomChain(std::uint64_t seed, RandomNumbers random) : engine_(seed), random_(random) {
+        const std::vector<std::string> classes = neededClasses(random);
+        needed_ = classes[seed % classes.size()];
+    }
+
+    // The classes that chains hold. Texts are made numbers where samples are read, which no chain does.
+    static std::vector<std::string> neededClasses(RandomNumbers random) {
+        std::vector<std::string> classes;
+        for (const engine::spec::LayerSchema& schema : engine::spec::layerSchemas()) {
+            const bool takes_texts = engine::spec::takesTexts({schema.class_name, "layer", {}});
+            if (!takes_texts && (random == RandomNumbers::kAllowed || !drawsNumbers(schema))) classes.push_back(schema.class_name);
+        }
+        return classes;
+    }
 
     // A project that validates: at most 12 layers, the last of them a Dense of 4 classes, and one of three optimizers.
     engine::spec::RunSpec draw() {
@@ -44,7 +60,9 @@ public:
             run.model = drawModel();
             run.compile = compileWith(kOptimizers[below(kOptimizers.size())]);
             run.compile.metrics.clear();
-            if (hasNoErrors(run)) return run;
+            const bool holds_needed = std::any_of(run.model.layers.begin(), run.model.layers.end(),
+                                                  [this](const engine::spec::LayerSpec& one) { return one.class_name == needed_; });
+            if (holds_needed && hasNoErrors(run)) return run;
         }
     }
 
@@ -68,7 +86,7 @@ private:
 
     engine::spec::ModelSpec drawModel() {
         engine::spec::ModelSpec model;
-        switch (below(5)) {
+        switch (below(6)) {
             case 0:
                 model.input_shape = {between(3, 12)};
                 break;
@@ -81,30 +99,66 @@ private:
             case 3:
                 model.input_shape = {between(3, 5), between(4, 6), between(3, 5), between(1, 2)};
                 break;
+            case 4:
+                model.input_shape = {between(2, 3), between(2, 4), between(2, 4), between(2, 3), between(1, 2)};
+                break;
             default:
                 model.input_shape = {between(3, 8)};
-                model.input_dtype = "int32";
-                model.layers.push_back(layer("Embedding", "layer",
-                                             {{"input_dim", std::int64_t{7}}, {"output_dim", between(2, 6)}, {"mask_zero", chance(50)}}));
-                if (chance(30)) {
-                    model.layers.back().class_name = "ReversibleEmbedding";
-                    model.layers.back().config.set("tie_weights", chance(50));
-                }
+                addIds(model);
         }
-        const std::size_t count = 1 + below(10);
-        for (int tries = 0; model.layers.size() < count && tries < 400; ++tries) addLayer(model);
-        const auto last = engine::spec::inferShapes(model).back();
-        if (last.output_shape.size() > 1) model.layers.push_back(layer("Flatten", "flat"));
+        const std::size_t count = 1 + below(10), place = below(count);  // of the class that the chain has to hold
+        for (int tries = 0; model.layers.size() < place && tries < 200; ++tries) addLayer(model, drawnSchema());
+        for (int tries = 0; tries < 20; ++tries) {
+            if (addLayer(model, *engine::spec::findLayerSchema(needed_))) break;
+        }
+        for (int tries = 0; model.layers.size() < count && tries < 400; ++tries) addLayer(model, drawnSchema());
+        const engine::spec::Shape last = model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
+        if (last.size() > 1) model.layers.push_back(layer("Flatten", "flat"));
         model.layers.push_back(layer("Dense", "classes", {{"units", std::int64_t{4}}}));
         return model;
     }
 
-    void addLayer(engine::spec::ModelSpec& model) {
+    // The first layers of a model that takes whole numbers, or makes them of what it takes: ids below kIds, then what makes values of them.
+    void addIds(engine::spec::ModelSpec& model) {
+        constexpr std::int64_t kIds = 7;
+        const bool counts_values = chance(25);
+        if (!counts_values) model.input_dtype = "int32";
+        const char* makes_ids = counts_values ? "Discretization" : chance(50) ? "IntegerLookup" : "Hashing";
+        if (counts_values || chance(30)) {
+            while (!addLayer(model, *engine::spec::findLayerSchema(makes_ids))) continue;
+        }
+        const bool has_ids = model.layers.empty() || model.layers.back().config.getString("output_mode", "int") == "int";
+        if (!has_ids) return;
+        if (chance(15)) {
+            const engine::spec::Shape shape =
+                model.layers.empty() ? model.input_shape : engine::spec::inferShapes(model).back().output_shape;
+            engine::spec::Fields fields = drawFields(*engine::spec::findLayerSchema("CategoryEncoding"), shape, 0);
+            fields.set("num_tokens", kIds + 2);
+            model.layers.push_back(layer("CategoryEncoding", "layer_" + std::to_string(model.layers.size()), std::move(fields)));
+            return;
+        }
+        model.layers.push_back(layer("Embedding", "layer_" + std::to_string(model.layers.size()),
+                                     {{"input_dim", kIds + 2}, {"output_dim", between(2, 6)}, {"mask_zero", chance(50)}}));
+        if (chance(30)) {
+            model.layers.back().class_name = "ReversibleEmbedding";
+            model.layers.back().config.set("tie_weights", chance(50));
+        }
+    }
+
+    const engine::spec::LayerSchema& drawnSchema() {
+        const auto schemas = engine::spec::layerSchemas();
+        return schemas[below(schemas.size())];
+    }
+
+    // Returns false where the layer, with the fields that are drawn, does not fit behind those that are there.
+    bool addLayer(engine::spec::ModelSpec& model, const engine::spec::LayerSchema& schema) {
         Shape shape = model.input_shape;
         if (!model.layers.empty()) shape = engine::spec::inferShapes(model).back().output_shape;
-        const auto schemas = engine::spec::layerSchemas();
-        const engine::spec::LayerSchema& schema = schemas[below(schemas.size())];
-        if (takesIds(schema.class_name) || engine::spec::takesTexts({schema.class_name, "layer", {}}) || isRandom(schema)) return;
+        if (takesIds(schema.class_name) || engine::spec::takesTexts({schema.class_name, "layer", {}}) || isRandom(schema)) return false;
+        const bool has_ids = model.input_dtype == "int32" && model.layers.empty();
+        const bool wants_ids =
+            schema.class_name == "IntegerLookup" || schema.class_name == "Hashing" || schema.class_name == "CategoryEncoding";
+        if (wants_ids && !has_ids) return false;
         model.layers.push_back(layer(schema.class_name, "layer_" + std::to_string(model.layers.size()), drawFields(schema, shape, 0)));
         const engine::spec::LayerInfo info = engine::spec::inferShapes(model).back();
         std::int64_t values = 1;
@@ -112,28 +166,52 @@ private:
         const bool fits = info.known && values <= 1500 && values >= 1 && info.parameters <= 20000;
         // No chain takes a table from its samples before it is trained.
         const bool has_table = !engine::spec::keepsTakenInFields(model.layers.back()) || !engine::spec::isAdapted(model.layers.back());
-        if (!fits || !has_table) model.layers.pop_back();
+        if (fits && has_table && staysNear(model.layers.back())) return true;
+        model.layers.pop_back();
+        return false;
+    }
+
+    // Ids that a layer makes of others must be some that those behind it know.
+    static bool staysNear(const engine::spec::LayerSpec& layer) {
+        constexpr std::int64_t kMost = 9;
+        const engine::spec::Settings settings = engine::spec::settingsOf(layer);
+        if (layer.class_name == "Hashing") return settings.getInt("num_bins") <= kMost;
+        if (layer.class_name == "IntegerLookup") {
+            // Keras refuses a token that the vocabulary has as well.
+            const std::vector<std::int64_t> vocabulary = settings.getInts("vocabulary");
+            for (const char* token : {"mask_token", "oov_token"}) {
+                if (std::find(vocabulary.begin(), vocabulary.end(), settings.findInt(token).value_or(-1)) != vocabulary.end()) return false;
+            }
+            return !settings.getBool("invert") && settings.getInt("num_oov_indices") > 0 &&
+                   engine::spec::lookupTable(settings).size <= kMost;
+        }
+        return true;
     }
 
     // Of a table, which has no place for other numbers.
     static bool takesIds(const std::string& class_name) { return class_name == "Embedding" || class_name == "ReversibleEmbedding"; }
 
-    bool isRandom(const engine::spec::LayerSchema& schema) const {
-        if (random_ == RandomNumbers::kAllowed) return false;
+    bool isRandom(const engine::spec::LayerSchema& schema) const { return random_ == RandomNumbers::kNone && drawsNumbers(schema); }
+    // Without such a rate, a layer that has more than it draws no numbers.
+    static bool drawsNumbers(const engine::spec::LayerSchema& schema) {
         const bool has_rate = std::any_of(schema.fields.begin(), schema.fields.end(), [](const auto& field) { return isRate(field); });
         return !has_rate && std::any_of(schema.fields.begin(), schema.fields.end(), [](const auto& field) { return field.name == "seed"; });
     }
-    // Without it, a layer that has more than such a rate draws no numbers.
     static bool isRate(const engine::spec::FieldSchema& field) { return field.name == "dropout" || field.name == "recurrent_dropout"; }
 
     engine::spec::Fields drawFields(const engine::spec::LayerSchema& schema, const Shape& shape, int depth) {
         engine::spec::Fields fields;
         for (const engine::spec::FieldSchema& field : schema.fields) {
             if (random_ == RandomNumbers::kNone && isRate(field)) continue;
-            if (!field.required && !chance(35)) continue;
+            if (!field.required && !chance(isTable(field) ? 90 : 35)) continue;
             if (std::optional<engine::spec::FieldValue> value = drawValue(field, shape, depth)) fields.set(field.name, std::move(*value));
         }
         return fields;
+    }
+
+    // What a layer takes from training samples where it is not given, which no chain has.
+    static bool isTable(const engine::spec::FieldSchema& field) {
+        return field.name == "mean" || field.name == "variance" || field.name == "bin_boundaries" || field.name == "vocabulary";
     }
 
     std::optional<engine::spec::FieldValue> drawValue(const engine::spec::FieldSchema& field, const Shape& shape, int depth) {
@@ -141,36 +219,93 @@ private:
             const auto from = static_cast<std::int64_t>(std::max(field.minimum, least));
             return between(from, std::max(from, static_cast<std::int64_t>(std::min(field.maximum, most))));
         };
-        if (field.name == "target_shape") return otherShape(shape);
-        if (field.name == "dims") {
-            std::vector<std::int64_t> dims(shape.size());
-            std::iota(dims.begin(), dims.end(), 1);
-            std::shuffle(dims.begin(), dims.end(), engine_);
-            return dims;
-        }
-        const bool keeps_default = field.name == "seed" || field.name == "axis" || field.name == "noise_shape" || field.name == "dtype";
-        if (keeps_default) return std::nullopt;
+        const bool is_of_samples = field.name == "num_bins" && !field.required;
+        if (field.name == "seed" || field.name == "noise_shape" || field.name == "dtype" || is_of_samples) return std::nullopt;
         switch (field.kind) {
             case FieldKind::kBool:
                 return chance(50);
             case FieldKind::kInt:
+                if (field.name == "axis") return between(1, std::max<std::int64_t>(1, std::ssize(shape)));
                 return whole(1, field.required ? 5 : 3);
             case FieldKind::kIntPair:
                 return std::vector<std::int64_t>{whole(1, 3), whole(1, 3)};
             case FieldKind::kIntTriple:
                 return std::vector<std::int64_t>{whole(1, 2), whole(1, 3), whole(1, 2)};
+            case FieldKind::kIntList:
+                return drawWholeNumbers(field, shape);
             case FieldKind::kDouble:
                 return std::clamp(part(), field.minimum, field.maximum);
+            case FieldKind::kDoubleList:
+                return drawNumbers(field, shape);
             case FieldKind::kChoice:
                 return field.choices[below(field.choices.size())];
             case FieldKind::kObject:
                 return drawObject(field, shape, depth);
             case FieldKind::kLayerList:
                 return drawList(field, shape, depth);
+            case FieldKind::kString:
+                if (field.name == "equation") return drawEquation(shape);
+                if (field.name == "bias_axes") return std::string("z");
+                return std::nullopt;
             default:
-                if (field.required && field.name == "value_range") return std::vector<double>{0, 1};
                 return std::nullopt;
         }
+    }
+
+    std::optional<engine::spec::FieldValue> drawWholeNumbers(const engine::spec::FieldSchema& field, const Shape& shape) {
+        const std::int64_t rank = std::ssize(shape);
+        if (field.name == "target_shape") return otherShape(shape);
+        if (field.name == "output_shape") return product_shape_;
+        if (field.name == "dims") return someOf(1, rank, rank);
+        if (field.name == "axis" || field.name == "shared_axes") {
+            std::vector<std::int64_t> axes = someOf(1, rank, std::min<std::int64_t>(rank, between(1, 2)));
+            std::sort(axes.begin(), axes.end());
+            return axes;
+        }
+        if (field.name == "vocabulary") return someOf(0, 6, between(2, 5));
+        if (field.name == "salt") return someOf(1, 99, between(1, 2));
+        if (field.name != "padding" && field.name != "cropping") return std::nullopt;
+        const std::int64_t places = std::max<std::int64_t>(rank - 1, 1);  // the axes beside the channels
+        std::vector<std::int64_t> cells(static_cast<std::size_t>(chance(30) ? 1 : places * between(1, 2)));
+        for (std::int64_t& count : cells) count = between(0, 2);
+        return cells;
+    }
+
+    // Different numbers, in any order.
+    std::vector<std::int64_t> someOf(std::int64_t least, std::int64_t most, std::int64_t count) {
+        std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(most - least + 1, 0)));
+        std::iota(all.begin(), all.end(), least);
+        std::shuffle(all.begin(), all.end(), engine_);
+        all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
+        return all;
+    }
+
+    // Rising numbers near to 0, as far as the field takes them: one or two, or as many as its kin take.
+    std::vector<double> drawNumbers(const engine::spec::FieldSchema& field, const Shape& shape) {
+        if (field.name == "value_range") return {chance(50) ? -1.0 : 0.0, 1};
+        const bool is_of_channels = field.name == "mean" || field.name == "variance";
+        std::vector<double> numbers(is_of_channels                   ? static_cast<std::size_t>(shape.empty() ? 1 : shape.back())
+                                    : field.name == "bin_boundaries" ? 1 + below(4)
+                                                                     : 1 + below(2));
+        const double least = field.name == "variance" ? 0.1 : std::max(field.minimum, -1.0), most = std::min(field.maximum, 1.0);
+        for (double& number : numbers) number = least + (most - least) * part();
+        if (!is_of_channels) std::sort(numbers.begin(), numbers.end());
+        return numbers;
+    }
+
+    // Of any axis of the input, another one behind those that stay: "abc,bz->acz". The field behind it has the output's sizes.
+    std::string drawEquation(const Shape& shape) {
+        std::string input = "a", kept = "a";
+        const std::size_t gone = shape.empty() ? 0 : below(shape.size());
+        product_shape_.clear();
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            input += static_cast<char>('b' + i);
+            if (i == gone) continue;
+            kept += static_cast<char>('b' + i);
+            product_shape_.push_back(shape[i]);
+        }
+        product_shape_.push_back(between(1, 5));
+        return input + "," + static_cast<char>('b' + gone) + "z->" + kept + "z";
     }
 
     // The same number of values in one, two or three axes.
@@ -221,6 +356,8 @@ private:
 
     std::mt19937_64 engine_;
     RandomNumbers random_;
+    std::string needed_;                       // a class that the chain holds
+    std::vector<std::int64_t> product_shape_;  // what the equation drawn last makes
 };
 
 // A batch: samples from -1 to 1, or ids below 7, and labels of four classes.

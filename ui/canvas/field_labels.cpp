@@ -75,6 +75,7 @@ namespace {
     QT_TRANSLATE_NOOP("FieldLabels", "Crop to aspect ratio"),
     QT_TRANSLATE_NOOP("FieldLabels", "Cross device ops"),
     QT_TRANSLATE_NOOP("FieldLabels", "Cycle"),
+    QT_TRANSLATE_NOOP("FieldLabels", "Data format"),
     QT_TRANSLATE_NOOP("FieldLabels", "Decay rate"),
     QT_TRANSLATE_NOOP("FieldLabels", "Decay steps"),
     QT_TRANSLATE_NOOP("FieldLabels", "Delta"),

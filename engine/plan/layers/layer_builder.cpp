@@ -66,7 +66,8 @@ TensorId LayerBuilder::makeMask(TensorId x, std::size_t rank, float value) {
 
 bool LayerBuilder::isInput(TensorId id) const {
     for (auto op = plan_.ops.rbegin(); op != plan_.ops.rend(); ++op) {
-        const bool keeps_ids = op->kind == OpKind::kReshape || op->kind == OpKind::kIndex || op->kind == OpKind::kHash;
+        const bool keeps_ids =
+            op->kind == OpKind::kReshape || op->kind == OpKind::kTranspose || op->kind == OpKind::kIndex || op->kind == OpKind::kHash;
         if (keeps_ids && op->outputs.front() == id) id = op->inputs.front();
     }
     return id == plan_.input;
@@ -158,7 +159,8 @@ LayerBuilder::Part LayerBuilder::lowerNested(const spec::LayerSpec& inner, const
     const spec::LayerSpec* const outer_layer = std::exchange(layer_, &inner);
     const spec::LayerInfo* const outer_info = std::exchange(info_, &info);
     const std::string outer_name = std::exchange(layer_name_, inner.name);
-    const std::int64_t outer_items = std::exchange(items_per_sample_, nesting.items_per_sample);
+    const std::int64_t outer_items = items_per_sample_;
+    if (nesting.inside != Nesting::Inside::kItself) items_per_sample_ = nesting.items_per_sample;
     const std::optional<Gate> outer_gate = gate_;
     if (nesting.gate) gate_ = nesting.gate;
     std::vector<TapeEntry> outer_tape = std::exchange(tape_, {});

@@ -27,11 +27,12 @@ struct PenalisedOutput {
     Penalty penalty{};
 };
 
-// How a layer lies within another one: by itself, or as a member of a chain, which counts in LayerBuilder::member().
+// How a layer lies within another one: by itself, or as a member of a chain, which counts in LayerBuilder::member(); or it is the layer
+// itself, between ops that are lowered for it.
 struct Nesting {
-    enum class Inside { kAlone, kChain };
+    enum class Inside { kAlone, kChain, kItself };
     Inside inside = Inside::kAlone;
-    std::int64_t items_per_sample = 1;  // of x's batch axis
+    std::int64_t items_per_sample = 1;  // of x's batch axis; of the layer itself it stays what it is
     std::optional<Gate> gate{};         // of all its ops, forwards and backwards
 };
 
@@ -60,7 +61,8 @@ public:
     std::int64_t member() const { return member_; }
     bool training() const { return plan_.training; }
     int replicas() const { return plan_.replicas; }
-    // True when the tensor is the model's input, or whole numbers that an Index op made of it, reshaped or not.
+    // True when the tensor is the model's input, or whole numbers that an Index op made of it, reshaped, turned or
+    // not.
     bool isInput(TensorId id) const;
     // False for a frozen layer: its weights are states. Ops that make nothing but their gradients are dropped after the lowering; an op
     // with other outputs as well should leave them out.

@@ -25,6 +25,8 @@ struct LayerRow {
 
 // nullptr for a class that cannot be trained yet.
 const LayerRow* findLayerRow(std::string_view class_name);
+// The row's lowering, which takes the axes as spec::axisOrderOf() has them: where the layer gets them in another order, x is turned before
+// it, and what it makes behind it. nullptr for a class without a row.
 LayerLowering findLayerLowering(std::string_view class_name);
 
 // Parts that several layers share.

@@ -9,16 +9,19 @@
 #include "engine/plan/layers/layer_table.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/settings.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {
 namespace {
 
-bool takesSequences(const spec::LayerSpec& inner) {
+// `rank` and `output_rank`: of what the inner layer gets and gives at each time.
+bool takesSequences(const spec::LayerSpec& inner, std::size_t rank, std::size_t output_rank) {
     const LayerRow* row = findLayerRow(inner.class_name);
     std::vector<std::int64_t> noise_shape;
     spec::settingsOf(inner).read("noise_shape", noise_shape);
-    return row != nullptr && row->times == Times::kTogether && noise_shape.empty();
+    const spec::AxisOrder order = spec::axisOrderOf(inner, rank, output_rank);
+    return row != nullptr && row->times == Times::kTogether && noise_shape.empty() && order.input.empty() && order.output.empty();
 }
 
 // What Keras gives the inner layer of each time: the mask's further axes. One value for a time alone is nothing that a layer here takes.
@@ -35,11 +38,12 @@ TensorId foldedMask(LayerBuilder& builder, TensorId mask) {
 TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     const std::vector<spec::LayerSpec> nested = spec::nestedLayers(builder.layer());
     ENGINE_CHECK(nested.size() == 1);
-    const LayerLowering lowering = findLayerLowering(nested.front().class_name);
     const spec::Shape input = builder.shape(x), output = builder.outputShape();
-    if (takesSequences(nested.front())) {
+    if (takesSequences(nested.front(), input.size() - 2, output.size() - 2)) {
         const TensorId mask = builder.mask();
-        LayerBuilder::Part part = builder.lowerNested(nested.front(), {output.begin() + 1, output.end()}, x, lowering);
+        // The row's own lowering: axes that the inner layer's fields name count without the times.
+        const LayerLowering on_all_times = findLayerRow(nested.front().class_name)->lowering;
+        LayerBuilder::Part part = builder.lowerNested(nested.front(), {output.begin() + 1, output.end()}, x, on_all_times);
         builder.setMask(mask);  // also where an Embedding has made one: Keras takes none of an inner layer
         const TensorId y = part.y;
         builder.append(std::move(part));
@@ -49,8 +53,8 @@ TensorId lowerTimeDistributed(LayerBuilder& builder, TensorId x) {
     items.insert(items.end(), input.begin() + 2, input.end());
     const TensorId folded = lowerSameBytes(builder, x, items, "folded"), mask = builder.mask();
     builder.setMask(foldedMask(builder, mask));
-    LayerBuilder::Part part =
-        builder.lowerNested(nested.front(), {output.begin() + 2, output.end()}, folded, lowering, {.items_per_sample = input[1]});
+    LayerBuilder::Part part = builder.lowerNested(nested.front(), {output.begin() + 2, output.end()}, folded,
+                                                  findLayerLowering(nested.front().class_name), {.items_per_sample = input[1]});
     builder.setMask(mask);
     const TensorId y = part.y;
     builder.append(std::move(part));

@@ -9,6 +9,7 @@
 #include "engine/script/torch/layer_rows.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
+#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {
@@ -223,6 +224,37 @@ const LayerRow* findLayerRow(std::string_view class_name) {
     return found == table.end() ? nullptr : &*found;
 }
 
+namespace {
+
+void sayOrder(ModelWriter& writer, const std::vector<int>& order, const char* comment) {
+    if (order.empty()) return;
+    std::string axes = "0";
+    for (const int axis : order) axes += ", " + std::to_string(axis + 1);
+    writer.say("x = x.permute(" + axes + ")" + comment);
+}
+
+// A layer that works on other axes than the last ones is written as if these were the last, between two turns.
+void writeInOrder(ModelWriter& writer, const Place& place, const LayerRow& row) {
+    const std::size_t rank = place.info.input_shape.size();
+    const spec::AxisOrder order = spec::axisOrderOf(place.layer, rank, place.info.output_shape.size());
+    if (order.input.empty() && order.output.empty()) {
+        row.write(writer, place);
+        return;
+    }
+    spec::LayerInfo seen = place.info;
+    seen.input_shape = spec::inOrder(place.info.input_shape, order.input);
+    for (std::size_t i = 0; i < order.output.size(); ++i) {
+        seen.output_shape[static_cast<std::size_t>(order.output[i])] = place.info.output_shape[i];
+    }
+    writer.turn(Axes::kChannelsLast, rank);
+    sayOrder(writer, order.input, "  # the axes that the layer works on last");
+    row.write(writer, {place.layer, seen, place.settings, place.name, place.path});
+    writer.turn(Axes::kChannelsLast, seen.output_shape.size());
+    sayOrder(writer, order.output, "  # and back");
+}
+
+}  // namespace
+
 void writeLayer(ModelWriter& writer, const Place& place) {
     const LayerRow* row = findLayerRow(place.layer.class_name);
     if (row == nullptr) {
@@ -233,7 +265,7 @@ void writeLayer(ModelWriter& writer, const Place& place) {
         writer.refuse(place, "expected dtype float32, the only one of the program in PyTorch, got another");
         return;
     }
-    row->write(writer, place);
+    writeInOrder(writer, place, *row);
     const auto activity = objectIn(place.settings, "activity_regularizer", spec::regularizerSchemas());
     if (!activity || place.layer.class_name == "SimpleRNN") return;  // of which Keras takes one and adds nothing
     writer.penaliseOutput(spec::settingsOf(spec::regularizerSchemas(), *activity));

@@ -39,14 +39,20 @@ void writeBatch(ModelWriter& writer, const Place& place) {
     const bool frozen = !spec::isTrainable(place.layer);
     const std::string flags = std::string(place.settings.getBool("scale") ? "" : ", scale=False") +
                               (place.settings.getBool("center") ? "" : ", center=False") + (frozen ? ", frozen=True" : "");
-    writer.declare("self." + place.name + " = BatchNormalization(" + std::to_string(place.info.input_shape.back()) + ", " +
+    const auto rank = static_cast<std::int64_t>(place.info.input_shape.size()) + 1;
+    const std::int64_t axis = (place.settings.getInt("axis") + rank) % rank;
+    const bool is_last = axis == rank - 1;
+    if (!is_last) writer.turn(Axes::kChannelsLast, place.info.input_shape.size());
+    const std::int64_t channels = place.info.input_shape[static_cast<std::size_t>(axis - 1)];
+    writer.declare("self." + place.name + " = BatchNormalization(" + std::to_string(channels) + ", " +
                    pyNumber(place.settings.getDouble("momentum")) + ", " + pyNumber(place.settings.getDouble("epsilon")) + flags + ")");
     writer.addVariable(place, "gamma", place.name + ".weight");
     writer.addVariable(place, "beta", place.name + ".bias");
     writer.addVariable(place, "moving_mean", place.name + ".moving_mean");
     writer.addVariable(place, "moving_variance", place.name + ".moving_variance");
-    const bool first = writer.axes() == Axes::kChannelsFirst || place.info.input_shape.size() == 1;
-    writer.say("x = self." + place.name + "(x" + (first ? ")" : ", channels=-1)"));
+    const bool first = writer.axes() == Axes::kChannelsFirst || place.info.input_shape.size() == 1 || axis == 1;
+    const std::string channels_axis = is_last ? "-1" : std::to_string(axis);
+    writer.say("x = self." + place.name + "(x" + (first ? ")" : ", channels=" + channels_axis + ")"));
 }
 
 void writeLayerNorm(ModelWriter& writer, const Place& place) {

@@ -1,6 +1,7 @@
 #include "engine/spec/catalog/shape_inference.h"
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layers/axis_order.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
 #include "engine/spec/shape.h"
 
@@ -37,7 +38,7 @@ void inferLayer(const LayerSpec& layer, LayerInfo& info) {
         info.error_field = faults.front().index;
         return;
     }
-    if (const auto fault = definition->infer(layer, info)) {
+    if (const auto fault = layers::inferInOrder(*definition, layer, info)) {
         info.error = fault->message;
         info.error_field = fieldIndex(definition->schema, fault->field);
         info.output_shape.clear();

@@ -40,7 +40,7 @@ class KerasGoldenGradients : public ::testing::TestWithParam<Fusion> {};
 
 TEST_P(KerasGoldenGradients, AreThoseOfTheLayers) {
     for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
-                             "einsum_dense.json", "spectrograms.json"}) {
+                             "einsum_dense.json", "spectrograms.json", "axes.json"}) {
         tests::support::expectKerasGradients<LayerRig>(file, GetParam());
     }
     tests::support::expectKerasGradients<LayerRig>("mel_spectrograms.json", GetParam(), 5e-5);  // decibels of Keras' float32

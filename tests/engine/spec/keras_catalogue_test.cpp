@@ -1,5 +1,5 @@
-// Every class of Keras is one of Tandem's or stands in the manual's table of those that are not, with the reason; none is in both.
-// tests/data/keras/catalogue.py writes Keras' names.
+// Every class and every activation of Keras is one of Tandem's or stands in the manual's table of those that are not, with the reason; none
+// is in both. tests/data/keras/catalogue.py writes Keras' names.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -64,6 +65,8 @@ TEST(KerasCatalogue, IsHereOrInTheManualsTableOfWhatIsNot) {
     // It is the policy's: mixed_float16 has it around any optimizer.
     Names optimizers = namesOf(optimizerSchemas());
     optimizers.insert("LossScaleOptimizer");
+    const std::vector<std::string>& by_name = findLayerSchema("Activation")->fields.front().choices;
+    const Names activations(by_name.begin(), by_name.end());
     const std::pair<const char*, Names> families[] = {{"layers", layers},
                                                       {"optimizers", optimizers},
                                                       {"losses", losses},
@@ -71,7 +74,9 @@ TEST(KerasCatalogue, IsHereOrInTheManualsTableOfWhatIsNot) {
                                                       {"callbacks", namesOf(callbackSchemas())},
                                                       {"regularizers", namesOf(regularizerSchemas())},
                                                       {"constraints", namesOf(constraintSchemas())},
-                                                      {"initializers", namesOf(initializerSchemas())}};
+                                                      {"initializers", namesOf(initializerSchemas())},
+                                                      {"schedules", namesOf(scheduleSchemas())},
+                                                      {"activations", activations}};
     Names missing;
     for (const auto& [family, here] : families) {
         for (const auto& name : keras.at(family).get<Names>()) {

@@ -98,10 +98,11 @@ LayerDefinition defineSoftmax() {
                 }
                 info.output_shape = info.input_shape;
                 Shape sizes;
-                return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kOne);
+                return readNamedAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kOne);
             },
             .place = 430,
-            .is_distributable = true};
+            .is_distributable = true,
+            .takes_named_axes = true};
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
         padding.choices.emplace_back("causal");
         padding.hint += "; causal: pad before alone";
     }
-    return withWeightFields({filtersField(), size, stridesField(axes), padding, dilationField(axes),
+    return withWeightFields({filtersField(), size, stridesField(axes), padding, dataFormatField(), dilationField(axes),
                              sizeField("groups", 1, "Parts into which the channels are split")});
 }
 

@@ -39,7 +39,8 @@ LayerDefinition defineDepthwise(const char* class_name, int place) {
     size.required = true;
     return {.schema = {class_name, LayerCategory::kLayer,
                        withWeightFields({size, stridesField(axes), paddingField(),
-                                         sizeField("depth_multiplier", 1, "Output channels of each input channel"), dilationField(axes)},
+                                         sizeField("depth_multiplier", 1, "Output channels of each input channel"), dataFormatField(),
+                                         dilationField(axes)},
                                         {"depthwise"})},
             .infer = inferDepthwiseConvolution<axes>,
             .place = place,

@@ -78,7 +78,9 @@ LayerDefinition defineAlphaDropout() {
 
 template <Axes axes>
 LayerDefinition defineSpatialDropout(const char* class_name, int place) {
-    return {.schema = {class_name, LayerCategory::kDropout, {rateField(kChannelsHint), seedField()}},
+    std::vector<FieldSchema> fields{rateField(kChannelsHint), seedField()};
+    if (axes != Axes::kSequence) fields.insert(fields.begin() + 1, dataFormatField());  // as in Keras
+    return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
             .infer = inferSpatial<axes>,
             .mask = MaskRule::kPassesOn,
             .place = place,

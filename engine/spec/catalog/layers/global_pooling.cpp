@@ -21,7 +21,8 @@ template <Axes axes>
 LayerDefinition defineGlobalPooling(const char* class_name, int place) {
     return {.schema = {class_name,
                        LayerCategory::kPool,
-                       {{.name = "keepdims", .kind = FieldKind::kBool, .fallback = false, .hint = "Keep the axes, with size 1"}}},
+                       {dataFormatField(),
+                        {.name = "keepdims", .kind = FieldKind::kBool, .fallback = false, .hint = "Keep the axes, with size 1"}}},
             .infer = inferGlobalPooling<axes>,
             .place = place,
             .is_distributable = true};

@@ -50,6 +50,10 @@ struct LayerDefinition {
     bool is_cell = false;           // an RNN takes it: no layer by itself, and not in the palette
     // Tells if a layer with these fields takes variables from the training samples before training: Keras' adapt(). Null: none does.
     bool (*takes_samples)(const LayerSpec& layer) = nullptr;
+    // True where the rule takes the last axes for those that the field axis names, see axis_order.h.
+    bool takes_named_axes = false;
+    // Of the axes that lie in front of the channels with data_format channels_first: the times of a ConvLSTM.
+    int axes_before_channels = 0;
     bool takes_ids = false;  // whole numbers of the model's input
     // Tells if a layer with these fields gives ids where it gets ids, or numbers that come into the model. Null: none does.
     bool (*keeps_ids)(const LayerSpec& layer) = nullptr;
@@ -76,6 +80,7 @@ FieldSchema regularizerField(std::string name);  // null by default
 FieldSchema constraintField(std::string name);   // null by default
 FieldSchema useBiasField();
 FieldSchema paddingField();
+FieldSchema dataFormatField();
 FieldSchema seedField();
 FieldSchema filtersField();
 FieldSchema sizeField(std::string name, std::int64_t fallback, std::string hint);  // an integer of at least 1
@@ -88,8 +93,8 @@ std::vector<FieldSchema> withWeightFields(std::vector<FieldSchema> fields, const
 // Checks the mask that a layer takes: returns a fault unless it has one value for each place of these sizes; nullopt without a mask.
 std::optional<ShapeFault> expectMask(const LayerInfo& info, const Shape& sizes);
 
-// `axis` of a layer that works along the last axes: their sizes, or a fault when others are named.
+// `axis` of a layer that takes named axes: their sizes, which are the last ones of what the layer sees, or a fault where they can't be.
 enum class AxisCount { kOne, kAny };
-std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count);
+std::optional<ShapeFault> readNamedAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count);
 
 }  // namespace engine::spec::layers

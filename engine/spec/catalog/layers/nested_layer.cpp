@@ -1,6 +1,7 @@
 #include "engine/spec/catalog/layers/nested_layer.h"
 
 #include "engine/spec/catalog/field_check.h"
+#include "engine/spec/catalog/layers/axis_order.h"
 
 namespace engine::spec::layers {
 
@@ -16,7 +17,7 @@ std::optional<ShapeFault> inferNested(const LayerSpec& inner, const char* field,
     if (const auto faults = checkFields(inner.config, definition->schema.fields); !faults.empty()) {
         return ShapeFault{field, word + "." + faults.front().field + ": " + faults.front().message};
     }
-    if (auto fault = definition->infer(inner, info)) {
+    if (auto fault = inferInOrder(*definition, inner, info)) {
         return ShapeFault{field, word + (fault->field.empty() ? "" : "." + fault->field) + ": " + fault->message};
     }
     if (const FieldValue* penalty = inner.config.find("activity_regularizer");

@@ -56,7 +56,7 @@ std::optional<ShapeFault> inferLayerNorm(const LayerSpec& layer, LayerInfo& info
         return ShapeFault{"rms_scaling", "expected false (not supported), got true"};
     }
     Shape sizes;
-    if (auto fault = readLastAxes(settings, info.input_shape, sizes, AxisCount::kAny)) {
+    if (auto fault = readNamedAxes(settings, info.input_shape, sizes, AxisCount::kAny)) {
         return fault;
     }
     info.output_shape = info.input_shape;
@@ -67,7 +67,7 @@ std::optional<ShapeFault> inferLayerNorm(const LayerSpec& layer, LayerInfo& info
 std::optional<ShapeFault> inferGroup(const LayerSpec& layer, LayerInfo& info) {
     const Settings settings = settingsOf(layer);
     Shape sizes;
-    if (auto fault = readLastAxes(settings, info.input_shape, sizes, AxisCount::kOne)) {
+    if (auto fault = readNamedAxes(settings, info.input_shape, sizes, AxisCount::kOne)) {
         return fault;
     }
     const std::int64_t channels = sizes.front(), groups = settings.getInt("groups");
@@ -187,7 +187,8 @@ LayerDefinition defineLayerNormalization() {
             .infer = inferLayerNorm,
             .mask = MaskRule::kPassesOn,
             .place = 350,
-            .is_distributable = true};
+            .is_distributable = true,
+            .takes_named_axes = true};
 }
 
 LayerDefinition defineGroupNormalization() {
@@ -213,7 +214,8 @@ LayerDefinition defineGroupNormalization() {
             .infer = inferGroup,
             .mask = MaskRule::kPassesOn,
             .place = 360,
-            .is_distributable = true};
+            .is_distributable = true,
+            .takes_named_axes = true};
 }
 
 // Keras has no field for what scale begins with: ones. Alone among its kin it does not say that it supports masks, which ends them.
@@ -226,14 +228,15 @@ LayerDefinition defineRmsNormalization() {
                    kSinceKeras3},
         .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
             Shape sizes;
-            if (auto fault = readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny)) return fault;
+            if (auto fault = readNamedAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny)) return fault;
             info.output_shape = info.input_shape;
             info.variables.push_back({layer.name + "/scale", sizes});
             return std::nullopt;
         },
         .mask = MaskRule::kDrops,
         .place = 365,
-        .is_distributable = true};
+        .is_distributable = true,
+        .takes_named_axes = true};
 }
 
 LayerDefinition defineUnitNormalization() {
@@ -241,11 +244,12 @@ LayerDefinition defineUnitNormalization() {
             .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
                 info.output_shape = info.input_shape;
                 Shape sizes;
-                return readLastAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny);
+                return readNamedAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny);
             },
             .mask = MaskRule::kPassesOn,
             .place = 370,
-            .is_distributable = true};
+            .is_distributable = true,
+            .takes_named_axes = true};
 }
 
 FieldSchema givenField(const char* name, double minimum, const char* hint) {

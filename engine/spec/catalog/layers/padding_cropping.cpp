@@ -43,21 +43,23 @@ std::string sidesOf(Axes axes) {
 
 template <Axes axes>
 LayerDefinition defineZeroPadding(const char* class_name, int place) {
-    return {.schema = {class_name, LayerCategory::kShape, {borderField(axes, "padding", 1, "Zeros added" + sidesOf(axes))}},
-            .infer = inferPadding<axes>,
-            .place = place,
-            .is_distributable = true};
+    return {
+        .schema = {class_name, LayerCategory::kShape, {borderField(axes, "padding", 1, "Zeros added" + sidesOf(axes)), dataFormatField()}},
+        .infer = inferPadding<axes>,
+        .place = place,
+        .is_distributable = true};
 }
 
 // Keras takes nothing away from an image unless it is told to, but a cell of each side from sequences and volumes.
 template <Axes axes>
 LayerDefinition defineCropping(const char* class_name, int place) {
     const std::string what = axes == Axes::kSequence ? "Steps taken away" : "Cells taken away";
-    return {
-        .schema = {class_name, LayerCategory::kShape, {borderField(axes, "cropping", axes == Axes::kImage ? 0 : 1, what + sidesOf(axes))}},
-        .infer = inferCropping<axes>,
-        .place = place,
-        .is_distributable = true};
+    std::vector<FieldSchema> fields{borderField(axes, "cropping", axes == Axes::kImage ? 0 : 1, what + sidesOf(axes))};
+    if (axes != Axes::kSequence) fields.push_back(dataFormatField());  // as in Keras
+    return {.schema = {class_name, LayerCategory::kShape, std::move(fields)},
+            .infer = inferCropping<axes>,
+            .place = place,
+            .is_distributable = true};
 }
 
 }  // namespace

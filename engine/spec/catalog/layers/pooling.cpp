@@ -28,12 +28,13 @@ template <Axes axes>
 LayerDefinition definePooling(const char* class_name, int place) {
     FieldSchema size = windowField(axes, "pool_size", windowHint(axes));
     size.fallback = sameForAll(axes, 2);
-    return {.schema = {class_name,
-                       LayerCategory::kPool,
-                       {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField()}},
-            .infer = inferPooling<axes>,
-            .place = place,
-            .is_distributable = true};
+    return {
+        .schema = {class_name,
+                   LayerCategory::kPool,
+                   {size, windowField(axes, "strides", "Step of the window; empty: the pool's size"), paddingField(), dataFormatField()}},
+        .infer = inferPooling<axes>,
+        .place = place,
+        .is_distributable = true};
 }
 
 template <Axes axes>
@@ -52,7 +53,7 @@ LayerDefinition defineAdaptive(const char* class_name, int place) {
                                               : "Steps of the result";
     FieldSchema size = windowField(axes, "output_size", hint);
     size.required = true;
-    return {.schema = {class_name, LayerCategory::kPool, {size}, kSinceKeras3},
+    return {.schema = {class_name, LayerCategory::kPool, {size, dataFormatField()}, kSinceKeras3},
             .infer = inferAdaptive<axes>,
             .place = place,
             .is_distributable = true};

@@ -234,6 +234,7 @@ std::vector<FieldSchema> fieldsOf(Axes axes) {
             size,
             stridesField(axes),
             paddingField(),
+            dataFormatField(),
             dilationField(axes),
             cellActivationField("activation", "tanh", "Function of the new state"),
             cellActivationField("recurrent_activation", "sigmoid", "Function of the gates"),
@@ -266,7 +267,8 @@ LayerDefinition defineConvLstm(const char* class_name, int place) {
             .infer = inferConvolved<axes>,
             .mask = MaskRule::kOwn,
             .place = place,
-            .is_distributable = true};
+            .is_distributable = true,
+            .axes_before_channels = 1};
 }
 
 LayerDefinition defineSimpleRnn() {

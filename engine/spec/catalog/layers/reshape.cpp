@@ -50,7 +50,7 @@ std::optional<ShapeFault> inferReshape(const LayerSpec& layer, LayerInfo& info) 
 
 std::vector<LayerDefinition> reshapeLayers() {
     const auto keeps_ids = [](const LayerSpec&) { return true; };
-    return {{.schema = {"Flatten", LayerCategory::kShape, {}},
+    return {{.schema = {"Flatten", LayerCategory::kShape, {dataFormatField()}},
              .infer = inferFlatten,
              .place = 150,
              .is_distributable = true,

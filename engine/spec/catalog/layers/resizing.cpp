@@ -55,9 +55,10 @@ std::vector<LayerDefinition> resizingLayers() {
                   .minimum = -1e30,
                   .maximum = 1e30,
                   .hint = "Value of the cells that are added"},
-                 flagField("antialias", "Not supported")},
+                 flagField("antialias", "Not supported"),
+                 dataFormatField()},
                 252),
-            defineResizing("CenterCrop", {}, 254), defineResizing("RandomCrop", {seedField()}, 256)};
+            defineResizing("CenterCrop", {dataFormatField()}, 254), defineResizing("RandomCrop", {seedField(), dataFormatField()}, 256)};
 }
 
 }  // namespace engine::spec::layers

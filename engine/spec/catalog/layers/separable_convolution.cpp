@@ -41,7 +41,7 @@ LayerDefinition defineSeparable(const char* class_name, int place) {
     FieldSchema size = windowField(axes, "kernel_size", windowHint(axes));
     size.required = true;
     return {.schema = {class_name, LayerCategory::kLayer,
-                       withWeightFields({filtersField(), size, stridesField(axes), paddingField(), dilationField(axes),
+                       withWeightFields({filtersField(), size, stridesField(axes), paddingField(), dataFormatField(), dilationField(axes),
                                          sizeField("depth_multiplier", 1, "Channels between the two convolutions, for each input channel")},
                                         {"depthwise", "pointwise"})},
             .infer = inferSeparableConvolution<axes>,

@@ -36,10 +36,10 @@ FieldSchema axisField() {
             .fallback = std::int64_t{-1},
             .minimum = -kMaximumSize,
             .maximum = kMaximumSize,
-            .hint = "Axes that are taken together: the last ones"};
+            .hint = "Axes that are taken together"};
 }
 
-std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count) {
+std::optional<ShapeFault> readNamedAxes(const Settings& settings, const Shape& input, Shape& sizes, AxisCount count) {
     const auto rank = static_cast<std::int64_t>(input.size()) + 1;
     std::vector<std::int64_t> axes = settings.getInts("axis");
     std::string got;
@@ -48,13 +48,12 @@ std::optional<ShapeFault> readLastAxes(const Settings& settings, const Shape& in
         axis = axis < 0 ? axis + rank : axis;
     }
     std::sort(axes.begin(), axes.end());
-    bool last = !axes.empty() && static_cast<std::int64_t>(axes.size()) < rank && (count == AxisCount::kAny || axes.size() == 1);
-    for (std::size_t i = 0; last && i < axes.size(); ++i) {
-        last = axes[i] == rank - static_cast<std::int64_t>(axes.size() - i);
-    }
-    if (!last) {
-        const std::string expected =
-            count == AxisCount::kOne ? "expected -1, the last axis" : "expected the last axis or axes, without the batch";
+    const bool can_be = !axes.empty() && axes.front() >= 1 && axes.back() < rank && (count == AxisCount::kAny || axes.size() == 1) &&
+                        std::adjacent_find(axes.begin(), axes.end()) == axes.end();
+    if (!can_be) {
+        const std::string most = std::to_string(rank - 1);
+        const std::string expected = count == AxisCount::kOne ? "expected an axis from 1 to " + most + ", or -1 for the last"
+                                                              : "expected axes from 1 to " + most + ", or from -1 downwards, each once";
         return ShapeFault{"axis", expected + ", got " + (got.empty() ? "none" : got)};
     }
     sizes.assign(input.end() - static_cast<std::ptrdiff_t>(axes.size()), input.end());
@@ -95,6 +94,14 @@ FieldSchema paddingField() {
             .fallback = "valid",
             .choices = {"valid", "same"},
             .hint = "valid: only whole windows; same: pad so that the size is input divided by stride"};
+}
+
+FieldSchema dataFormatField() {
+    return {.name = "data_format",
+            .kind = FieldKind::kChoice,
+            .fallback = "channels_last",
+            .choices = {"channels_last", "channels_first"},
+            .hint = "Where the channels lie: behind the other axes or in front of them"};
 }
 
 FieldSchema seedField() {

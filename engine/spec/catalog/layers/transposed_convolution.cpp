@@ -66,7 +66,8 @@ LayerDefinition defineTransposed(const char* class_name, int place) {
     FieldSchema padding = paddingField();
     padding.hint = "valid: all that the windows reach; same: cut so that the size is input times stride";
     return {.schema = {class_name, LayerCategory::kLayer,
-                       withWeightFields({filtersField(), size, stridesField(axes), padding, output_padding, dilationField(axes)})},
+                       withWeightFields(
+                           {filtersField(), size, stridesField(axes), padding, output_padding, dataFormatField(), dilationField(axes)})},
             .infer = inferTransposedConvolution<axes>,
             .place = place,
             .is_distributable = true};

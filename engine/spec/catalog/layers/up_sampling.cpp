@@ -28,6 +28,7 @@ LayerDefinition defineUpSampling2D() {
     return {.schema = {"UpSampling2D",
                        LayerCategory::kShape,
                        {size,
+                        dataFormatField(),
                         {.name = "interpolation",
                          .kind = FieldKind::kChoice,
                          .fallback = "nearest",
@@ -41,7 +42,7 @@ LayerDefinition defineUpSampling2D() {
 LayerDefinition defineUpSampling3D() {
     FieldSchema size = windowField(Axes::kVolume, "size", "How often planes, rows and columns are repeated");
     size.fallback = sameForAll(Axes::kVolume, 2);
-    return {.schema = {"UpSampling3D", LayerCategory::kShape, {size}},
+    return {.schema = {"UpSampling3D", LayerCategory::kShape, {size, dataFormatField()}},
             .infer = inferUpSampling<Axes::kVolume>,
             .place = 246,
             .is_distributable = true};

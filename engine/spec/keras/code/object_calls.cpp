@@ -119,9 +119,10 @@ std::size_t agreeing(Family family, const std::vector<FieldSchema>& fields) {
         const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldSchema& row) { return row.name == name; });
         return found == fields.end() ? fields.size() : static_cast<std::size_t>(found - fields.begin()) + 1;
     };
-    if (family == Family::kLayer) {  // then data_format
+    if (family == Family::kLayer) {
         const std::size_t padding = behind("padding");
-        return padding < fields.size() && fields[padding].name == "expand_dims" ? padding + 1 : padding;
+        const bool goes_on = padding < fields.size() && (fields[padding].name == "expand_dims" || fields[padding].name == "data_format");
+        return goes_on ? padding + 1 : padding;
     }
     if (family == Family::kMix) return std::min(behind("alpha"), behind("seed"));                  // of MixUp then data_format
     if (family == Family::kSchedule) return behind("alpha");                                       // then name

@@ -20,7 +20,7 @@ TEST_P(CpuKerasGolden, LayersGiveTheSameOutput) {
 
 TEST_P(CpuKerasGolden, LayersGiveTheSameGradients) {
     for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
-                             "einsum_dense.json", "spectrograms.json"}) {
+                             "einsum_dense.json", "spectrograms.json", "axes.json"}) {
         tests::support::expectKerasGradients<CpuLayerRig>(file, GetParam());
     }
     tests::support::expectKerasGradients<CpuLayerRig>("mel_spectrograms.json", GetParam(), 5e-5);  // decibels of Keras' float32

@@ -17,6 +17,7 @@
 #include "engine/plan/compile.h"
 #include "engine/tensor/bfloat16.h"
 #include "tests/support/forced_isa.h"
+#include "tests/support/image_cases.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
 
@@ -232,6 +233,18 @@ INSTANTIATE_TEST_SUITE_P(Sets, MixedPrecisionOnCpu,
                          testing::Values(std::pair(Isa::kPortable, 1), std::pair(Isa::kAvx2, 2), std::pair(Isa::kAvx512, 1),
                                          std::pair(Isa::kAvx512, 3)),
                          [](const auto& of) { return std::string(wordOf(of.param.first)) + std::to_string(of.param.second); });
+
+// Layers of images, sequences and volumes.
+TEST(MixedPrecision, TrainsLayersOfImagesLikeReference) {
+    for (ModelCase c : tests::support::imageCases()) {
+        SCOPED_TRACE(c.name);
+        c.compile.optimizer = rows::kSgd;
+        const Training expected = train(c, Policy::kMixed, makeReferenceExecutor, 1, 2),
+                       actual = train(c, Policy::kMixed, makeCpuExecutor, 2, 2);
+        EXPECT_LT(distance(actual, expected), 0.05);
+        EXPECT_NEAR(actual.loss_sum, expected.loss_sum, 0.02 * std::max(1.0, std::abs(expected.loss_sum)));
+    }
+}
 
 // Near what float32 makes, and not the same.
 TEST(MixedPrecision, StaysNearFloat32) {

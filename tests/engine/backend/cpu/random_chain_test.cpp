@@ -2,6 +2,8 @@
 // reference does. TANDEM_CHAINS=FIRST:COUNT draws others.
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
+#include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/project/project_json.h"
 #include "tests/support/random_chains.h"
 
@@ -65,6 +68,25 @@ TEST_P(RandomChains, TrainAsTheReferenceDoes) {
         if (HasFailure()) return;
     }
     EXPECT_EQ(done, count) << "most chains must tell something";
+}
+
+// The chains above hold every layer of the catalogue but those that take texts.
+TEST(RandomChainsOfAll, HoldEveryClass) {
+    std::map<std::string, int> chains_with;
+    for (int part = 0; part < kParts; ++part) {
+        for (int i = 0; i < kChains / kParts; ++i) {
+            const int seed = part * (kChains / kParts) * 3 + i;
+            const spec::RunSpec run = RandomChain(static_cast<std::uint64_t>(seed), RandomNumbers::kAllowed).draw();
+            EXPECT_LE(run.model.layers.size(), 12U) << seed;
+            std::set<std::string> classes;
+            for (const spec::LayerSpec& layer : run.model.layers) classes.insert(layer.class_name);
+            for (const std::string& name : classes) ++chains_with[name];
+        }
+    }
+    for (const spec::LayerSchema& schema : spec::layerSchemas()) {
+        const bool takes_texts = schema.class_name == "TextVectorization" || schema.class_name == "StringLookup";
+        EXPECT_EQ(chains_with[schema.class_name] == 0, takes_texts) << schema.class_name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, RandomChains, ::testing::Range(0, kParts));

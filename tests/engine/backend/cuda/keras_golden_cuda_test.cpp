@@ -22,7 +22,7 @@ TEST_P(CudaKerasGolden, LayersGiveTheSameOutput) {
 
 TEST_P(CudaKerasGolden, LayersGiveTheSameGradients) {
     for (const char* file : {"layers_gradients.json", "image_layers_gradients.json", "volumes.json", "adaptive_pooling.json",
-                             "einsum_dense.json", "spectrograms.json"}) {
+                             "einsum_dense.json", "spectrograms.json", "axes.json"}) {
         tests::support::expectKerasGradients<CudaLayerRig>(file, GetParam());
     }
     tests::support::expectKerasGradients<CudaLayerRig>("mel_spectrograms.json", GetParam(), 5e-5);  // decibels of Keras' float32

@@ -32,6 +32,7 @@ std::optional<ShapeFault> inferRandomBlur(const LayerSpec& layer, LayerInfo& inf
 
 LayerDefinition defineBlur(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(valueRangeField());
+    fields.push_back(dataFormatField());
     fields.push_back(seedField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
             .infer = inferRandomBlur,

@@ -50,6 +50,7 @@ FieldSchema interpolationField() {
 LayerDefinition defineChoice(const char* class_name, std::vector<FieldSchema> fields, int place) {
     fields.push_back(interpolationField());
     fields.push_back(seedField());
+    fields.push_back(dataFormatField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)},
             .infer = inferRandomChoices,
             .place = place,

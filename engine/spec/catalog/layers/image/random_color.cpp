@@ -61,8 +61,11 @@ FieldSchema factorField(const char* name, double minimum, double maximum, FieldV
     return field;
 }
 
+// With the seed, and data_format behind it but where the fields have that already.
 LayerDefinition defineColor(const char* class_name, std::vector<FieldSchema> fields, int place, ShapeRule infer = inferColors) {
+    const bool has_format = fields.back().name == dataFormatField().name;
     fields.push_back(seedField());
+    if (!has_format) fields.push_back(dataFormatField());
     return {.schema = {class_name, LayerCategory::kDropout, std::move(fields)}, .infer = infer, .place = place, .is_distributable = true};
 }
 
@@ -87,14 +90,14 @@ std::vector<LayerDefinition> randomColorLayers() {
                     {factorField("factor", 0, 1, "Parts of the contrast lost at most and gained at most; one number: the gain alone"),
                      valueRangeField()},
                     317),
-        sinceKeras3(defineColor(
-            "RandomSaturation",
-            {factorField("factor", -1, 1, "0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers"), valueRangeField()},
-            318, inferThreeChannels)),
-        sinceKeras3(defineColor(
-            "RandomHue",
-            {factorField("factor", 0, 1, "Parts of half a turn of the hue, either way: f for 0 to f, or two numbers"), valueRangeField()},
-            319, inferThreeChannels)),
+        sinceKeras3(defineColor("RandomSaturation",
+                                {factorField("factor", -1, 1, "0: gray, 0.5: as it is, 1: full colours; f for -f to f, or two numbers"),
+                                 valueRangeField(), dataFormatField()},
+                                318, inferThreeChannels)),
+        sinceKeras3(defineColor("RandomHue",
+                                {factorField("factor", 0, 1, "Parts of half a turn of the hue, either way: f for 0 to f, or two numbers"),
+                                 valueRangeField(), dataFormatField()},
+                                319, inferThreeChannels)),
         sinceKeras3(defineColor("RandomGrayscale",
                                 {{.name = "factor",
                                   .kind = FieldKind::kDouble,
@@ -102,12 +105,13 @@ std::vector<LayerDefinition> randomColorLayers() {
                                   .minimum = 0,
                                   .maximum = 1,
                                   .hint = "Share of the images that become gray",
-                                  .is_told = true}},
+                                  .is_told = true},
+                                 dataFormatField()},
                                 320, inferGrayscale)),
-        sinceKeras3(
-            defineColor("RandomColorDegeneration",
-                        {factorField("factor", -1, 1, "Parts of the way to gray: f for -f to f, or two numbers"), valueRangeField()}, 321,
-                        inferThreeChannels)),
+        sinceKeras3(defineColor(
+            "RandomColorDegeneration",
+            {factorField("factor", -1, 1, "Parts of the way to gray: f for -f to f, or two numbers"), valueRangeField(), dataFormatField()},
+            321, inferThreeChannels)),
         sinceKeras3(
             defineColor("RandomInvert",
                         {told(factorField("factor", 0, 1, 1.0, "Share of the images that are inverted: f for 0 to f, or two numbers")),
@@ -127,7 +131,8 @@ std::vector<LayerDefinition> randomColorLayers() {
                                   .minimum = 1,
                                   .maximum = 8,
                                   .hint = "Bits that are kept of a value's 8: n for 1 to n, or two; the larger one is never drawn"},
-                                 valueRangeField()},
+                                 valueRangeField(),
+                                 dataFormatField()},
                                 324)),
         defineJitter(),
     };

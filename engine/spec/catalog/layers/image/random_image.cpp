@@ -54,6 +54,7 @@ std::vector<FieldSchema> withSampling(std::vector<FieldSchema> fields) {
                       .minimum = -1e30,
                       .maximum = 1e30,
                       .hint = "Value beyond the image with fill_mode constant"});
+    fields.push_back(dataFormatField());
     return fields;
 }
 
@@ -66,7 +67,8 @@ LayerDefinition defineRandomFlip() {
                          .choices = {"horizontal", "vertical", "horizontal_and_vertical"},
                          .hint = "Which way half of the images are mirrored",
                          .is_told = true},
-                        seedField()}},
+                        seedField(),
+                        dataFormatField()}},
             .infer = inferRandomImage,
             .place = 300,
             .is_distributable = true};
@@ -108,8 +110,8 @@ LayerDefinition defineRandomShear() {
     std::vector<FieldSchema> fields =
         withSampling({shearField("x_factor", "Columns that a row is moved against the one before: f for -f to f, or two, either way"),
                       shearField("y_factor", "Rows that a column is moved against the one before: f for -f to f, or two, either way")});
-    std::swap(fields[2], fields[3]);  // interpolation, fill_mode, fill_value, seed
-    std::swap(fields[4], fields[5]);
+    std::swap(fields[2], fields[3]);  // interpolation, fill_mode, fill_value, data_format, seed
+    std::rotate(fields.begin() + 4, fields.begin() + 5, fields.end());
     return {.schema = {"RandomShear", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
             .infer = inferRandomImage,
             .place = 308,
@@ -132,8 +134,8 @@ LayerDefinition defineRandomPerspective() {
                                                      .hint = "Half of it is how far corners move, in parts of their coordinates",
                                                      .is_told = true}});
     fields.erase(fields.begin() + 2);  // what lies beyond the image is fill_value
-    fields.back().hint = "Value beyond the image";
-    std::swap(fields[3], fields[4]);  // fill_value, seed
+    std::swap(fields[3], fields[4]);   // fill_value, seed, data_format
+    fields[3].hint = "Value beyond the image";
     return {.schema = {"RandomPerspective", LayerCategory::kDropout, std::move(fields), kSinceKeras3},
             .infer = inferRandomImage,
             .place = 310,
