@@ -275,6 +275,10 @@
         <source>%1, between %2 and %3</source>
         <translation>%1, %2에서 %3 사이</translation>
     </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
 </context>
 <context>
     <name>ChartHeader</name>
@@ -3708,6 +3712,50 @@ Training goes on when this window is closed.</source>
         <source>%1 s</source>
         <translation>%1초</translation>
     </message>
+    <message>
+        <source>the run was done by then</source>
+        <translation>그때 실행이 이미 끝나 있었음</translation>
+    </message>
+    <message>
+        <source>has told nothing for %1 on %2</source>
+        <translation>%2: %1 동안 알린 것 없음</translation>
+    </message>
+    <message>
+        <source>has told nothing for %1</source>
+        <translation>%1 동안 알린 것 없음</translation>
+    </message>
+    <message>
+        <source>ended without a word on %1</source>
+        <translation>%1에서 아무 말 없이 끝남</translation>
+    </message>
+    <message>
+        <source>ended without a word</source>
+        <translation>아무 말 없이 끝남</translation>
+    </message>
+    <message>
+        <source>its folder is gone, or another run began in it</source>
+        <translation>폴더가 없어졌거나 다른 실행이 그곳에서 시작됨</translation>
+    </message>
+    <message>
+        <source>NaN or Inf loss encountered in batch %1</source>
+        <translation>%1번 배치에서 손실이 NaN 또는 무한대가 됨</translation>
+    </message>
+    <message>
+        <source>the run was stopped</source>
+        <translation>실행이 중지됨</translation>
+    </message>
+    <message>
+        <source>expected %1 among the logs of an epoch&apos;s end, got none</source>
+        <translation>에포크 끝의 로그에 %1 값이 있어야 하는데 로그가 없습니다</translation>
+    </message>
+    <message>
+        <source>expected %1 among the logs of an epoch&apos;s end, got %2</source>
+        <translation>에포크 끝의 로그에 %1 값이 있어야 하는데 없습니다. 있는 로그: %2</translation>
+    </message>
+    <message>
+        <source>no reason is known</source>
+        <translation>알려진 이유 없음</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -4389,10 +4437,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>값의 절댓값이나 제곱을 손실에 더함</translation>
-    </message>
-    <message>
-        <source>Axes that are taken together: the last ones</source>
-        <translation>함께 정규화할 축: 마지막 축들</translation>
     </message>
     <message>
         <source>Axes, from 1, along which one slope serves all</source>
@@ -5801,6 +5845,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Alpha of a batch&apos;s shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes</source>
         <translation>배치의 섞는 비율에 쓰는 알파, 0부터 f까지 또는 두 수 사이에서 뽑음. 클수록 상자의 크기가 다양함</translation>
+    </message>
+    <message>
+        <source>Axes that are taken together</source>
+        <translation>함께 묶이는 축</translation>
+    </message>
+    <message>
+        <source>Where the channels lie: behind the other axes or in front of them</source>
+        <translation>채널의 자리: 다른 축의 뒤 또는 앞</translation>
     </message>
 </context>
 <context>
@@ -7228,6 +7280,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 %2</source>
         <translation>%2 %1</translation>
+    </message>
+    <message>
+        <source>Data format</source>
+        <translation>데이터 형식</translation>
     </message>
 </context>
 <context>
@@ -9076,14 +9132,6 @@ Training goes on when this window is closed.</source>
         <translation>1에서 %1까지의 축, 또는 마지막 축인 -1</translation>
     </message>
     <message>
-        <source>-1, the last axis</source>
-        <translation>마지막 축인 -1</translation>
-    </message>
-    <message>
-        <source>the last axis or axes, without the batch</source>
-        <translation>배치를 뺀 마지막 축들</translation>
-    </message>
-    <message>
         <source>each axis from 1 to %1 once</source>
         <translation>1에서 %1까지의 축을 한 번씩 쓴 것</translation>
     </message>
@@ -10242,6 +10290,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
         <translation>max_tokens를 %1 이하로 하십시오. 가장 자주 나오는 텍스트가 남습니다.</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or from -1 downwards, each once</source>
+        <translation>1부터 %1까지 또는 -1 이하의 축을 한 번씩</translation>
+    </message>
+    <message>
+        <source>a function of each value by itself with data_format channels_first</source>
+        <translation>data_format channels_first에서는 값 하나마다 따로 계산하는 함수</translation>
     </message>
 </context>
 <context>
@@ -14650,6 +14706,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 파일을 저장하지 못했습니다: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

@@ -275,6 +275,10 @@
         <source>%1, between %2 and %3</source>
         <translation>%1，介于 %2 和 %3 之间</translation>
     </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
 </context>
 <context>
     <name>ChartHeader</name>
@@ -3708,6 +3712,50 @@ Training goes on when this window is closed.</source>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
+    <message>
+        <source>the run was done by then</source>
+        <translation>此前运行已完成</translation>
+    </message>
+    <message>
+        <source>has told nothing for %1 on %2</source>
+        <translation>%2 上已有 %1 没有消息</translation>
+    </message>
+    <message>
+        <source>has told nothing for %1</source>
+        <translation>已有 %1 没有消息</translation>
+    </message>
+    <message>
+        <source>ended without a word on %1</source>
+        <translation>在 %1 上未作任何报告便结束</translation>
+    </message>
+    <message>
+        <source>ended without a word</source>
+        <translation>未作任何报告便结束</translation>
+    </message>
+    <message>
+        <source>its folder is gone, or another run began in it</source>
+        <translation>其文件夹已不存在，或另一个运行已在其中开始</translation>
+    </message>
+    <message>
+        <source>NaN or Inf loss encountered in batch %1</source>
+        <translation>第 %1 批出现 NaN 或无穷大的损失</translation>
+    </message>
+    <message>
+        <source>the run was stopped</source>
+        <translation>运行已停止</translation>
+    </message>
+    <message>
+        <source>expected %1 among the logs of an epoch&apos;s end, got none</source>
+        <translation>周期末的日志中应有 %1，现没有任何日志</translation>
+    </message>
+    <message>
+        <source>expected %1 among the logs of an epoch&apos;s end, got %2</source>
+        <translation>周期末的日志中应有 %1，现有 %2</translation>
+    </message>
+    <message>
+        <source>no reason is known</source>
+        <translation>原因未知</translation>
+    </message>
 </context>
 <context>
     <name>EpochProgress</name>
@@ -4389,10 +4437,6 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Adds the sizes or squares of the values to the loss</source>
         <translation>把数值的绝对值或平方加到损失中</translation>
-    </message>
-    <message>
-        <source>Axes that are taken together: the last ones</source>
-        <translation>一起归一化的轴：最后几个</translation>
     </message>
     <message>
         <source>Axes, from 1, along which one slope serves all</source>
@@ -5801,6 +5845,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Alpha of a batch&apos;s shares, drawn from 0 to f, or between two numbers: larger for boxes of all sizes</source>
         <translation>一批的份额所用的 alpha，从 0 到 f 或在两个数之间抽取：越大，方框的大小越多样</translation>
+    </message>
+    <message>
+        <source>Axes that are taken together</source>
+        <translation>合在一起的轴</translation>
+    </message>
+    <message>
+        <source>Where the channels lie: behind the other axes or in front of them</source>
+        <translation>通道的位置：在其他轴之后或之前</translation>
     </message>
 </context>
 <context>
@@ -7228,6 +7280,10 @@ Training goes on when this window is closed.</source>
     <message>
         <source>%1 %2</source>
         <translation>%2 %1</translation>
+    </message>
+    <message>
+        <source>Data format</source>
+        <translation>数据格式</translation>
     </message>
 </context>
 <context>
@@ -9076,14 +9132,6 @@ Training goes on when this window is closed.</source>
         <translation>从 1 到 %1 的轴，或表示最后一轴的 -1</translation>
     </message>
     <message>
-        <source>-1, the last axis</source>
-        <translation>最后一轴 -1</translation>
-    </message>
-    <message>
-        <source>the last axis or axes, without the batch</source>
-        <translation>不含批次的最后一个或几个轴</translation>
-    </message>
-    <message>
         <source>each axis from 1 to %1 once</source>
         <translation>从 1 到 %1 的每个轴各一次</translation>
     </message>
@@ -10242,6 +10290,14 @@ Training goes on when this window is closed.</source>
     <message>
         <source>Set max_tokens to %1, which keeps the most frequent texts.</source>
         <translation>把 max_tokens 设为 %1，这样会保留最常见的文本。</translation>
+    </message>
+    <message>
+        <source>axes from 1 to %1, or from -1 downwards, each once</source>
+        <translation>从 1 到 %1 或从 -1 往下的轴，各一次</translation>
+    </message>
+    <message>
+        <source>a function of each value by itself with data_format channels_first</source>
+        <translation>在 data_format channels_first 时需要逐个值计算的函数</translation>
     </message>
 </context>
 <context>
@@ -14650,6 +14706,10 @@ The studio is licensed under the GNU GPL, version 3 or later.</source>
     <message>
         <source>%1 was not saved: %2</source>
         <translation>未能保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
