@@ -96,7 +96,7 @@ sys.exit(failed != 0)
 
 CHOICES = {
     "units": [1, 3, 8], "filters": [1, 2, 4], "kernel_size": [[1, 1], [2, 2], [3, 3], [3, 1]], "strides": [[1, 1], [2, 2]],
-    "padding": ["valid", "same"], "activation1": ["relu", "tanh", "gelu"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
+    "padding": ["valid", "same"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
     "kernel_initializer": [{"class_name": "HeNormal", "config": {}}, {"class_name": "RandomNormal", "config": {"stddev": 0.01}}],
     "kernel_regularizer": [{"class_name": "L2", "config": {"l2": 0.001}}], "trainable": [True, False], "seed": [3],
     "pool_size": [[2, 2], [1, 2]], "size": [[2, 2]], "interpolation": ["nearest", "bilinear"], "negative_slope": [0.1, 0.3],
@@ -125,7 +125,7 @@ CHOICES = {
     "axis": [[1], [1, 3], [2, 3]], "axis1": [1, 2, -1],
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
-FIELDS = {"axis1": "axis", "activation1": "activation", "kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
+FIELDS = {"axis1": "axis", "kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
           "tiles": "tile_grid_size", "elastic": "scale", "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
@@ -136,7 +136,7 @@ LAYERS = {
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
         ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
-    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding data_format activation1 use_bias kernel_initializer kernel_regularizer trainable", 3),
+    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
         ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding data_format", 3),
