@@ -10,6 +10,15 @@
 namespace engine::spec::layers {
 namespace {
 
+// One axis, as Keras takes no list of one here.
+FieldSchema channelAxisField() {
+    return {.name = "axis",
+            .kind = FieldKind::kInt,
+            .fallback = std::int64_t{-1},
+            .minimum = -kMaximumSize,
+            .maximum = kMaximumSize,
+            .hint = "Axis of the channels"};
+}
 FieldSchema epsilonField(double fallback) {
     return {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = fallback, .minimum = 0, .hint = "Added to the variance"};
 }
@@ -138,12 +147,7 @@ std::optional<ShapeFault> inferGiven(const LayerSpec& layer, LayerInfo& info) {
 LayerDefinition defineBatchNormalization() {
     return {.schema = {"BatchNormalization",
                        LayerCategory::kNormalization,
-                       {{.name = "axis",
-                         .kind = FieldKind::kInt,
-                         .fallback = std::int64_t{-1},
-                         .minimum = -kMaximumSize,
-                         .maximum = kMaximumSize,
-                         .hint = "Axis of the channels"},
+                       {channelAxisField(),
                         {.name = "momentum",
                          .kind = FieldKind::kDouble,
                          .fallback = 0.99,
@@ -201,7 +205,7 @@ LayerDefinition defineGroupNormalization() {
                          .maximum = kMaximumSize,
                          .hint = "Parts of the channels; -1: each channel is one",
                          .is_told = true},
-                        axisField(),
+                        channelAxisField(),
                         epsilonField(1e-3),
                         centerField(),
                         scaleField(),
@@ -226,7 +230,7 @@ std::optional<ShapeFault> expectLastAxes(const Settings& settings, const Shape& 
         return (axis < 0 ? axis + rank : axis) >= rank - static_cast<std::int64_t>(axes.size());
     });
     if (are_last) return std::nullopt;
-    return ShapeFault{"axis", "expected the last axis or axes, without the batch, got " + valueText(axes)};
+    return ShapeFault{"axis", "expected the last axis or axes, without the batch, got " + valueText(*settings.find("axis"))};
 }
 
 // Keras has no field for what scale begins with: ones. Alone among its kin it does not say that it supports masks, which ends them.
