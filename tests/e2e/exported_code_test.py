@@ -96,7 +96,7 @@ sys.exit(failed != 0)
 
 CHOICES = {
     "units": [1, 3, 8], "filters": [1, 2, 4], "kernel_size": [[1, 1], [2, 2], [3, 3], [3, 1]], "strides": [[1, 1], [2, 2]],
-    "padding": ["valid", "same"], "activation1": ["relu", "tanh", "gelu"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
+    "padding": ["valid", "same"], "activation": ["relu", "tanh", "softmax", "gelu"], "use_bias": [True, False], "rate": [0.1, 0.25, 0.5],
     "kernel_initializer": [{"class_name": "HeNormal", "config": {}}, {"class_name": "RandomNormal", "config": {"stddev": 0.01}}],
     "kernel_regularizer": [{"class_name": "L2", "config": {"l2": 0.001}}], "trainable": [True, False], "seed": [3],
     "pool_size": [[2, 2], [1, 2]], "size": [[2, 2]], "interpolation": ["nearest", "bilinear"], "negative_slope": [0.1, 0.3],
@@ -122,10 +122,12 @@ CHOICES = {
              [{"class_name": "LSTMCell", "config": {"units": 2, "dropout": 0.25}}, {"class_name": "SimpleRNNCell", "config": {"units": 4}}]],
     "num_heads": [1, 2], "key_dim": [2, 3], "value_dim": [4], "use_causal_mask": [True, False],
     "shortcut": [[{"class_name": "LayerNormalization", "config": {}}]], "data_format": ["channels_first", "channels_last"],
-    "axis": [[1], [1, 3], [2, 3]], "axis1": [1, 2, -1],
+    "axis": [[1], [1, 3], [2, 3]], "axis1": [1, 2, -1], "num_ops": [1, 3], "rate1": [0.3], "dims3": [[2, 1, 3], [3, 1, 2]],
+    "timed": [{"class_name": "Dense", "config": {"units": 3}}, {"class_name": "LayerNormalization", "config": {"epsilon": 0.01}}],
+    "both": [{"class_name": "LSTM", "config": {"units": 2, "return_sequences": True}}], "merge_mode": ["sum", "mul", "ave"], "mask_value": [0.5],
 }
 # Fields whose numbers depend on how many axes the layer has, or on what else it is.
-FIELDS = {"axis1": "axis", "activation1": "activation", "kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
+FIELDS = {"axis1": "axis", "dims3": "dims", "rate1": "factor", "timed": "layer", "both": "layer", "kernel1": "kernel_size", "pool1": "pool_size", "kernel3": "kernel_size", "pool3": "pool_size", "padding3": "padding",
           "cropping3": "cropping", "size3": "size", "output1": "output_size", "output2": "output_size", "output3": "output_size", "bits": "factor", "odd": "kernel_size", "share": "factor", "fill1": "fill_value", "scale1": "scale", "mean1": "mean", "variance1": "variance",
           "tiles": "tile_grid_size", "elastic": "scale", "frame1": "frame_length", "window1": "window", "mode1": "mode", "fft1": "fft_length", "mels1": "num_mel_bins", "wrapped1": "layer", "wrapped3": "layer"}
 # By the rank of what comes in: the class, its fields (a star: needed), the rank of what comes out.
@@ -135,12 +137,14 @@ LAYERS = {
         ("Conv3D", "filters* kernel3* padding activation use_bias", 4), ("Conv3DTranspose", "filters* kernel3* padding", 4),
         ("MaxPooling3D", "pool3 padding", 4), ("AveragePooling3D", "pool3 padding", 4), ("ZeroPadding3D", "padding3", 4),
         ("Cropping3D", "cropping3*", 4), ("UpSampling3D", "size3*", 4), ("SpatialDropout3D", "rate* seed", 4), ("Identity", "", 4),
-        ("AdaptiveMaxPooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
-    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding data_format activation1 use_bias kernel_initializer kernel_regularizer trainable", 3),
+        ("AdaptiveMaxPooling3D", "output3*", 4), ("AdaptiveAveragePooling3D", "output3*", 4), ("GlobalMaxPooling3D", "", 1), ("GlobalAveragePooling3D", "", 1), ("Flatten", "", 1)],
+    3: [("ConvLSTM1D", "filters* kernel1* padding return_sequences!", 3), ("Conv2D", "filters* kernel_size* strides padding activation use_bias kernel_initializer kernel_regularizer trainable", 3),
         ("DepthwiseConv2D", "kernel_size* padding depth_multiplier activation", 3),
         ("SeparableConv2D", "filters* kernel_size* padding activation use_bias", 3),
         ("Conv2DTranspose", "filters* kernel_size* strides padding", 3), ("MaxPooling2D", "pool_size padding data_format", 3),
-        ("AveragePooling2D", "pool_size padding data_format", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("SpatialDropout2D", "rate* data_format seed trainable", 3), ("UpSampling2D", "size data_format interpolation", 3),
+        ("AveragePooling2D", "pool_size padding data_format", 3), ("AdaptiveAveragePooling2D", "output2*", 3), ("AdaptiveMaxPooling2D", "output2*", 3), ("Permute", "dims3*", 3),
+        ("RandAugment", "value_range num_ops share interpolation seed", 3), ("RandomHue", "share* value_range seed", 3),
+        ("RandomSaturation", "share* value_range", 3), ("RandomColorDegeneration", "share* value_range seed", 3), ("RandomGrayscale", "rate1 seed", 3), ("SpatialDropout2D", "rate* data_format seed trainable", 3), ("UpSampling2D", "size data_format interpolation", 3),
         ("ZeroPadding2D", "data_format", 3), ("Cropping2D", "cropping*", 3), ("BatchNormalization", "momentum epsilon trainable", 3), ("LeakyReLU", "negative_slope", 3),
         ("PReLU", "", 3), ("ELU", "alpha", 3), ("ReLU", "max_value negative_slope", 3), ("Dropout", "rate* seed", 3), ("GaussianNoise", "stddev*", 3),
         ("GaussianDropout", "rate* seed", 3),
@@ -158,7 +162,8 @@ LAYERS = {
          ("SpectralNormalization", "wrapped3* power_iterations", 3)],
     2: [("Conv1D", "filters* kernel1* padding activation", 2), ("Conv1DTranspose", "filters* kernel1* padding", 2),
         ("DepthwiseConv1D", "kernel1* padding depth_multiplier", 2), ("SeparableConv1D", "filters* kernel1* padding activation", 2),
-        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2),
+        ("MaxPooling1D", "pool1 padding", 2), ("AveragePooling1D", "pool1 padding", 2), ("AdaptiveMaxPooling1D", "output1*", 2), ("AdaptiveAveragePooling1D", "output1*", 2), ("TimeDistributed", "timed*", 2),
+        ("Bidirectional", "both* merge_mode", 2), ("Masking", "mask_value", 2),
         ("SpatialDropout1D", "rate* seed trainable", 2), ("LSTM", "units* activation return_sequences!", 2), ("GRU", "units* return_sequences!", 2),
         ("SimpleRNN", "units* activation return_sequences!", 2), ("RNN", "cell* return_sequences! go_backwards trainable", 2), ("UpSampling1D", "", 2), ("ZeroPadding1D", "", 2), ("Cropping1D", "", 2),
         ("GlobalAveragePooling1D", "", 1), ("GlobalMaxPooling1D", "", 1), ("Flatten", "", 1), ("Dense", "units* activation", 2), ("Residual", "layers* shortcut", 2),

@@ -46,12 +46,12 @@ def norm(class_name, **config):
 # By name: the sample's shape, the layers before the last Dense of 3 classes, the optimizer.
 FIRST = {"data_format": "channels_first"}
 MODELS = {
-    "channels first": ([3, 9, 8], [
+    "channels_first": ([3, 9, 8], [
         layer("Conv2D", filters=6, kernel_size=[3, 3], activation="relu", **FIRST), layer("BatchNormalization", axis=1, momentum=0.9),
         layer("MaxPooling2D", **FIRST), layer("ZeroPadding2D", **FIRST),
         layer("Conv2DTranspose", filters=4, kernel_size=[2, 2], strides=[2, 2], activation="tanh", **FIRST),
         layer("AveragePooling2D", padding="same", **FIRST), layer("Flatten", **FIRST)], SGD),
-    "other axes": ([4, 5, 6], [
+    "other_axes": ([4, 5, 6], [
         layer("Dense", units=6, activation="tanh"), layer("LayerNormalization", axis=[1, 3]), layer("GroupNormalization", axis=1, groups=2),
         layer("Softmax", axis=2), layer("BatchNormalization", axis=2), layer("UnitNormalization", axis=[1]), layer("Flatten")], SGD),
     "convolutions": ([9, 8, 3], [

@@ -52,6 +52,9 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
             const std::vector<std::int64_t> strides = settings.getInts("strides");
             if (strides.front() != strides.back()) return false;
         }
+        // TensorFlow has no kernels of a processor for convolutions of channels in front, but in what XLA compiles: axes.py has those.
+        const bool convolves = object.class_name.find("Conv") != std::string::npos || object.class_name == "STFTSpectrogram";
+        if (convolves && object.config.getString("data_format", "channels_last") != "channels_last") return false;
         // Its whole numbers, which most layers refuse there.
         if (object.class_name == "Hashing" && settings.getString("output_mode") == "int") return false;
         // The gradient of its adaptive maximum is memory that nothing was written to where what comes in, or the result, has one row or

@@ -32,6 +32,12 @@ sys.path.insert(0, sys.argv[2])
 import keras, numpy as np, tensorflow as tf
 from exported_classes import CLASSES
 def pool(self, x):
+    if self.data_format == "channels_first":
+        self.data_format = "channels_last"
+        try:
+            return tf.transpose(pool(self, tf.transpose(x, [0, 2, 3, 4, 1])), [0, 4, 1, 2, 3])
+        finally:
+            self.data_format = "channels_first"
     if self.padding == "same":
         over = [max(0, (-(-n // s) - 1) * s + k - n) for n, k, s in zip(x.shape[1:4], self.pool_size, self.strides)]
         x = tf.pad(x, [[0, 0], *([n // 2, n - n // 2] for n in over), [0, 0]], constant_values=x.dtype.min)

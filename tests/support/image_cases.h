@@ -161,7 +161,7 @@ inline std::vector<ModelCase> imageCases() {
          model({4, 5, 6},
                {dense("dense", 6, "tanh"), layer("LayerNormalization", "norm", {{"axis", ints({1, 3})}}),
                 layer("GroupNormalization", "groups", {{"axis", n(1)}, {"groups", n(2)}}), layer("Softmax", "parts", {{"axis", n(2)}}),
-                layer("UnitNormalization", "unit", {{"axis", ints({1})}}), layer("RMSNormalization", "rms", {{"axis", ints({1, 2})}}),
+                layer("UnitNormalization", "unit", {{"axis", ints({1})}}), layer("RMSNormalization", "rms", {{"axis", ints({2, 3})}}),
                 layer("Flatten", "flatten"), dense("dense_1", 3, "linear")}),
          compileWith(kSgd), 5, 4},
         {"ResizedVectors",

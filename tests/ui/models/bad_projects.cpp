@@ -132,6 +132,7 @@ const std::pair<const char*, const char*> kLayers[] = {
     {"[4,3]", R"({"class_name":"Softmax"},{"class_name":"Normalization"})"},
     {"[4,3]", R"({"class_name":"Residual","config":{"layers":[{"class_name":"Normalization","config":{}}]}})"},
     {"[4,3]", R"({"class_name":"LayerNormalization","config":{"axis":[1,1]}})"},
+    {"[4,3]", R"({"class_name":"RMSNormalization","config":{"axis":1}})"},
     {"[4,3]", R"({"class_name":"LayerNormalization","config":{"axis":[0,1]}})"},
     {"[4,3]", R"({"class_name":"LayerNormalization","config":{"rms_scaling":true}})"},
     {"[4,6]", R"({"class_name":"GroupNormalization","config":{"groups":4}})"},

@@ -87,6 +87,7 @@ constexpr const char* kPhrasesSentences[] = {
     QT_TRANSLATE_NOOP("FindingTexts", "as many numbers as mean has, %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one number or %1"),
     QT_TRANSLATE_NOOP("FindingTexts", "one number"),
+    QT_TRANSLATE_NOOP("FindingTexts", "the last axis or axes, without the batch"),
     QT_TRANSLATE_NOOP("FindingTexts", "a function of each value by itself with data_format channels_first"),
     QT_TRANSLATE_NOOP("FindingTexts", "each axis from 1 to %1 once"),
     QT_TRANSLATE_NOOP("FindingTexts", "weights of two or more axes for %1"),

@@ -10,6 +10,15 @@
 namespace engine::spec::layers {
 namespace {
 
+// One axis, as Keras takes no list of one here.
+FieldSchema channelAxisField() {
+    return {.name = "axis",
+            .kind = FieldKind::kInt,
+            .fallback = std::int64_t{-1},
+            .minimum = -kMaximumSize,
+            .maximum = kMaximumSize,
+            .hint = "Axis of the channels"};
+}
 FieldSchema epsilonField(double fallback) {
     return {.name = "epsilon", .kind = FieldKind::kDouble, .fallback = fallback, .minimum = 0, .hint = "Added to the variance"};
 }
@@ -138,12 +147,7 @@ std::optional<ShapeFault> inferGiven(const LayerSpec& layer, LayerInfo& info) {
 LayerDefinition defineBatchNormalization() {
     return {.schema = {"BatchNormalization",
                        LayerCategory::kNormalization,
-                       {{.name = "axis",
-                         .kind = FieldKind::kInt,
-                         .fallback = std::int64_t{-1},
-                         .minimum = -kMaximumSize,
-                         .maximum = kMaximumSize,
-                         .hint = "Axis of the channels"},
+                       {channelAxisField(),
                         {.name = "momentum",
                          .kind = FieldKind::kDouble,
                          .fallback = 0.99,
@@ -201,7 +205,7 @@ LayerDefinition defineGroupNormalization() {
                          .maximum = kMaximumSize,
                          .hint = "Parts of the channels; -1: each channel is one",
                          .is_told = true},
-                        axisField(),
+                        channelAxisField(),
                         epsilonField(1e-3),
                         centerField(),
                         scaleField(),
@@ -218,6 +222,17 @@ LayerDefinition defineGroupNormalization() {
             .takes_named_axes = true};
 }
 
+// Of axes that readNamedAxes() takes. Keras' own scale is none of axes in front of others.
+std::optional<ShapeFault> expectLastAxes(const Settings& settings, const Shape& input) {
+    const auto rank = static_cast<std::int64_t>(input.size()) + 1;
+    const std::vector<std::int64_t> axes = settings.getInts("axis");
+    const bool are_last = std::all_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
+        return (axis < 0 ? axis + rank : axis) >= rank - static_cast<std::int64_t>(axes.size());
+    });
+    if (are_last) return std::nullopt;
+    return ShapeFault{"axis", "expected the last axis or axes, without the batch, got " + valueText(*settings.find("axis"))};
+}
+
 // Keras has no field for what scale begins with: ones. Alone among its kin it does not say that it supports masks, which ends them.
 LayerDefinition defineRmsNormalization() {
     return {
@@ -229,14 +244,14 @@ LayerDefinition defineRmsNormalization() {
         .infer = [](const LayerSpec& layer, LayerInfo& info) -> std::optional<ShapeFault> {
             Shape sizes;
             if (auto fault = readNamedAxes(settingsOf(layer), info.input_shape, sizes, AxisCount::kAny)) return fault;
+            if (auto fault = expectLastAxes(settingsOf(layer), info.input_shape)) return fault;
             info.output_shape = info.input_shape;
             info.variables.push_back({layer.name + "/scale", sizes});
             return std::nullopt;
         },
         .mask = MaskRule::kDrops,
         .place = 365,
-        .is_distributable = true,
-        .takes_named_axes = true};
+        .is_distributable = true};
 }
 
 LayerDefinition defineUnitNormalization() {
