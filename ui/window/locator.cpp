@@ -23,11 +23,11 @@ namespace {
 
 constexpr int kWidth = 300, kNarrowWidth = 230, kPanelWidth = 560, kMostRows = 12, kEdge = theme::kSpace1;
 
-struct KindLook {
+struct PlaceLook {
     QString icon, word;
 };
 
-KindLook lookOf(PlaceKind kind) {
+PlaceLook lookOf(PlaceKind kind) {
     switch (kind) {
         case PlaceKind::kPage:
             return {"columns", Locator::tr("page")};
@@ -60,7 +60,7 @@ public:
         } else if (option.state & QStyle::State_MouseOver) {
             widgets::paintBox(*painter, row, theme::kRadiusSmall, t.mixed(t.surface, 4), QColor());
         }
-        const KindLook look = lookOf(static_cast<PlaceKind>(index.data(PlaceModel::kKindRole).toInt()));
+        const PlaceLook look = lookOf(static_cast<PlaceKind>(index.data(PlaceModel::kKindRole).toInt()));
         themes_.paintIcon(*painter, look.icon, QRectF(row.left() + 8, row.center().y() - 8, 16, 16), t.text2);
         const QString keys = index.data(PlaceModel::kKeysRole).toString();
         const QFont right_font = themes_.font(keys.isEmpty() ? TextRole::kSmall : TextRole::kMono);

@@ -19,7 +19,6 @@ namespace ui::session {
 
 namespace {
 
-using agent::hosts::Host;
 using agent::hosts::HostList;
 using engine::ErrorCode;
 using Phase = HostProgress::Phase;
@@ -28,7 +27,7 @@ constexpr int kClockRounds = 8;
 constexpr std::chrono::seconds kCall{5};
 constexpr std::chrono::seconds kForAnswers{120};  // a person types
 
-Host hostOf(const HostEntry& entry) {
+agent::hosts::Host hostOf(const HostEntry& entry) {
     if (!entry.fingerprint.isEmpty())
         return {.name = entry.name.toStdString(),
                 .folder = "",
@@ -50,7 +49,7 @@ Host hostOf(const HostEntry& entry) {
             .folder = entry.folder.isEmpty() ? agent::hosts::kDefaultFolder : entry.folder.toStdString()};
 }
 
-HostEntry entryOf(const Host& host) {
+HostEntry entryOf(const agent::hosts::Host& host) {
     return {QString::fromStdString(host.name), QString::fromStdString(destinationOf(host)), QString::fromStdString(host.folder),
             host.direct ? QString::fromStdString(host.direct->fingerprint) : QString()};
 }
@@ -150,7 +149,7 @@ public:
     }
     std::vector<HostEntry> list() override {
         std::vector<HostEntry> entries;
-        for (const Host& host : HostList().list()) entries.push_back(entryOf(host));
+        for (const agent::hosts::Host& host : HostList().list()) entries.push_back(entryOf(host));
         return entries;
     }
     void add(const HostEntry& entry, const HostWork& work) override {
