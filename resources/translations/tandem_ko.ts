@@ -10299,6 +10299,10 @@ Training goes on when this window is closed.</source>
         <source>a function of each value by itself with data_format channels_first</source>
         <translation>data_format channels_first에서는 값 하나마다 따로 계산하는 함수</translation>
     </message>
+    <message>
+        <source>the last axis or axes, without the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>

@@ -10299,6 +10299,10 @@ Training goes on when this window is closed.</source>
         <source>a function of each value by itself with data_format channels_first</source>
         <translation>在 data_format channels_first 时需要逐个值计算的函数</translation>
     </message>
+    <message>
+        <source>the last axis or axes, without the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>FormatFields</name>
