@@ -10301,7 +10301,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>the last axis or axes, without the batch</source>
-        <translation type="unfinished"></translation>
+        <translation>배치를 제외한 마지막 축 하나 또는 여러 개</translation>
     </message>
 </context>
 <context>

@@ -10301,7 +10301,7 @@ Training goes on when this window is closed.</source>
     </message>
     <message>
         <source>the last axis or axes, without the batch</source>
-        <translation type="unfinished"></translation>
+        <translation>除批次外的最后一个或几个轴</translation>
     </message>
 </context>
 <context>
