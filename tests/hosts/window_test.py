@@ -106,6 +106,7 @@ class Window(WindowTest):
         self.do("painted node3")
         self.shoot("monitor-three-hosts")
 
+        # A run whose first step takes long has said that it trains, and is shown as one that waits, without faces.
         self.do("segment monitorFaces 1", "wait xraySentence No task is late")
         self.hosts.slow("node3", delay_s=STEP_DELAY_S)
         # What goes there and back while the gradients are still computed is not waited for, and a loaded machine computes for long.
