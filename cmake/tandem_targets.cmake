@@ -101,7 +101,7 @@ function(tandem_precompiled_for_tests target folder)
   set(libraries GTest::gmock GTest::gtest)
   if(folder MATCHES "^tests/ui")
     set(shared precompiled_qtest)
-    list(APPEND libraries Qt6::Widgets Qt6::Test)
+    list(APPEND libraries Qt6::Widgets)  # Qt6::Test defines a macro that differs in each folder
   endif()
   if(NOT TARGET ${shared})
     add_library(${shared} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled/none.cpp)

@@ -49,9 +49,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

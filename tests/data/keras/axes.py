@@ -1,6 +1,7 @@
 """Layers that work on other axes than the last ones, as Keras computes them: data_format channels_first, and normalizations and Softmax of
 axes in front: python axes.py (writes beside itself). TensorFlow has kernels for convolutions of channels in front on a processor only in
-what XLA compiles."""
+what XLA compiles. Where an output's last axis has as many places as there are filters, Keras on TensorFlow takes that for the channels and adds
+the bias there (its other backends don't), so that no case has such a shape."""
 import numpy as np
 import tensorflow as tf
 
@@ -14,10 +15,10 @@ FIRST = dict(data_format="channels_first")
 
 def first_cases():
     for class_name, shape, config in (
-            ("Conv1D", SEQUENCES, dict(filters=4, kernel_size=3, strides=2, padding="same", activation="tanh")),
-            ("Conv2D", IMAGES, dict(filters=4, kernel_size=[3, 2])),
+            ("Conv1D", SEQUENCES, dict(filters=5, kernel_size=3, strides=2, padding="same", activation="tanh")),
+            ("Conv2D", IMAGES, dict(filters=5, kernel_size=[3, 2])),
             ("Conv2D", IMAGES, dict(filters=2, kernel_size=2, strides=2, padding="same", use_bias=False)),
-            ("Conv2D", IMAGES, dict(filters=3, kernel_size=2, dilation_rate=2)),
+            ("Conv2D", IMAGES, dict(filters=2, kernel_size=2, dilation_rate=2)),
             ("Conv3D", VOLUMES, dict(filters=3, kernel_size=2)),
             ("Conv1DTranspose", SEQUENCES, dict(filters=4, kernel_size=3, strides=2)),
             ("Conv2DTranspose", IMAGES, dict(filters=2, kernel_size=3, strides=2, padding="same")),
@@ -25,7 +26,7 @@ def first_cases():
             ("DepthwiseConv1D", SEQUENCES, dict(kernel_size=3, depth_multiplier=2)),
             ("DepthwiseConv2D", IMAGES, dict(kernel_size=3, padding="same")),
             ("SeparableConv1D", SEQUENCES, dict(filters=4, kernel_size=2)),
-            ("SeparableConv2D", IMAGES, dict(filters=4, kernel_size=2, depth_multiplier=2)),
+            ("SeparableConv2D", IMAGES, dict(filters=5, kernel_size=2, depth_multiplier=2)),
             ("MaxPooling1D", SEQUENCES, dict(pool_size=2)),
             ("MaxPooling2D", IMAGES, dict(pool_size=[2, 3], strides=1, padding="same")),
             ("MaxPooling3D", VOLUMES, dict(pool_size=[1, 2, 2])),
