@@ -5,7 +5,7 @@
 #include <QFontMetrics>
 #include <QLocale>
 
-#include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 
 namespace ui::models {
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/parts/languages.h"
 

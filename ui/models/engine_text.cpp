@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/sentence_list.h"
 
@@ -231,28 +230,14 @@ QString partText(const QString& part, const char* source, QString (*sentenceText
     return QLatin1String(source).contains(QLatin1String("port %")) ? part : formatCount(number);
 }
 
-// A task that fails may say what a rule found.
-QString reasonText(const QString& reason) {
-    const auto part = [](const QString& text, const char* source) { return partText(text, source, &reasonText); };
-    if (std::optional<QString> text = sentences().translated(reason, part)) return *std::move(text);
-    return reason.contains(QLatin1String("expected ")) ? findingText(reason) : reason;
-}
-
 }  // namespace
 
-QString engineText(const QString& sentence) {
-    const auto part = [](const QString& text, const char* source) {
-        return partText(text, source, [](const QString& one) { return engineText(one); });
-    };
-    return sentences().translated(sentence, part).value_or(sentence);
+std::optional<QString> engineText(const QString& sentence, QString (*inner)(const QString&)) {
+    return sentences().translated(sentence, [inner](const QString& text, const char* source) { return partText(text, source, inner); });
 }
 
-QString agentText(const QString& detail) {
-    static const QRegularExpression task(QStringLiteral("\\A(?:((?:chief|worker|ps|evaluator) \\d+): )?(.*)\\z"),
-                                         QRegularExpression::DotMatchesEverythingOption);
-    const auto match = task.match(detail);
-    const QString reason = reasonText(match.captured(2));
-    return match.captured(1).isEmpty() ? reason : withName(match.captured(1), reason);
+QString engineText(const QString& sentence) {
+    return engineText(sentence, [](const QString& one) { return engineText(one); }).value_or(sentence);
 }
 
 QString engineText(const std::string& sentence) {

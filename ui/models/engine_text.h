@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <string>
 
 namespace ui::models {
@@ -11,8 +12,7 @@ namespace ui::models {
 // Returns the sentence in the user's language, with counts written as everywhere else; unchanged when it is not in the list. Any thread.
 QString engineText(const QString& sentence);
 QString engineText(const std::string& sentence);
-// Returns why a task or a run ended or waits, as the agent says it, in the user's language, with the finding of a rule that it may hold;
-// the name of a task before it stays.
-QString agentText(const QString& detail);
+// The same, where `inner` reads the sentences inside of one; nothing where the sentence is not in the list.
+std::optional<QString> engineText(const QString& sentence, QString (*inner)(const QString&));
 
 }  // namespace ui::models

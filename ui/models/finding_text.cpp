@@ -90,6 +90,12 @@ std::optional<QString> namedText(const QString& sentence) {
     return withName(fileText(name).value_or(name), findingText(sentence.mid(at + 2)));
 }
 
+// A task that fails may say what a rule found.
+QString reasonText(const QString& reason) {
+    if (std::optional<QString> text = engineText(reason, &reasonText)) return *std::move(text);
+    return reason.contains(QLatin1String("expected ")) ? findingText(reason) : reason;
+}
+
 }  // namespace
 
 QString findingText(const QString& sentence) {
@@ -101,6 +107,14 @@ QString findingText(const QString& sentence) {
 
 QString findingText(const std::string& sentence) {
     return findingText(QString::fromStdString(sentence));
+}
+
+QString agentText(const QString& detail) {
+    static const QRegularExpression task(QStringLiteral("\\A(?:((?:chief|worker|ps|evaluator) \\d+): )?(.*)\\z"),
+                                         QRegularExpression::DotMatchesEverythingOption);
+    const auto match = task.match(detail);
+    const QString reason = reasonText(match.captured(2));
+    return match.captured(1).isEmpty() ? reason : withName(match.captured(1), reason);
 }
 
 QString withName(const QString& name, const QString& text) {

@@ -13,6 +13,9 @@ namespace ui::models {
 // list, such as a plug-in's.
 QString findingText(const QString& sentence);
 QString findingText(const std::string& sentence);
+// Returns why a task or a run ended or waits, as the agent says it, in the user's language, with the finding of a rule that it may hold;
+// the name of a task before it stays.
+QString agentText(const QString& detail);
 
 // Returns "NAME: TEXT", and "A, B, C", with the marks of the user's language.
 QString withName(const QString& name, const QString& text);

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/mean_deviation.h"
 #include "ui/models/numbers.h"
 #include "ui/session/error_text.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 
 namespace ui::models {

@@ -8,7 +8,7 @@
 
 #include "engine/run/run_series.h"
 #include "engine/spec/catalog/monitor_direction.h"
-#include "ui/models/engine_text.h"
+#include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/session/runs/run_record.h"
 

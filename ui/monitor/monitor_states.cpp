@@ -16,7 +16,6 @@
 
 #include "engine/errors/error_catalog.h"
 #include "engine/spec/cluster/cluster_hosts.h"
-#include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/models/task_list_model.h"

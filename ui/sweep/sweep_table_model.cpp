@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "engine/sweep/sweep_project.h"
-#include "ui/models/engine_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"
 #include "ui/widgets/painting.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "engine/spec/error.h"
-#include "ui/models/engine_text.h"
 #include "ui/models/error_text.h"
 #include "ui/models/finding_text.h"
 #include "ui/models/numbers.h"

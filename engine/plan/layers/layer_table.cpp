@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/spec/catalog/shape_inference.h"
+#include "engine/spec/catalog/axis_order.h"
 
 namespace engine::plan {
 

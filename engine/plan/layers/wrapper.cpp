@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/plan/layers/layer_table.h"
+#include "engine/spec/catalog/axis_order.h"
 #include "engine/spec/catalog/nested_layers.h"
 #include "engine/spec/catalog/settings.h"
-#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/error.h"
 
 namespace engine::plan {

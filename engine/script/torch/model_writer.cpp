@@ -7,9 +7,9 @@
 
 #include "engine/script/python_text.h"
 #include "engine/script/torch/layer_rows.h"
+#include "engine/spec/catalog/axis_order.h"
 #include "engine/spec/catalog/lookup_table.h"
 #include "engine/spec/catalog/object_schema.h"
-#include "engine/spec/catalog/shape_inference.h"
 #include "engine/spec/keras/python/python_literal.h"
 
 namespace engine::script::torch {

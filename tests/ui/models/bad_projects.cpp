@@ -85,6 +85,7 @@ const Edit kOfModel[] = {
 // The first layers of a model, and the shape of their input.
 const std::pair<const char*, const char*> kLayers[] = {
     {"[]", R"({"class_name":"Dense","config":{"units":3}})"},
+    {"[4,3]", R"({"class_name":"Identity","config":{"speed":3}})"},
     {"[4,3]", R"({"class_name":"PReLU","config":{"shared_axes":[1,3]}})"},
     {"[4,3]", R"({"class_name":"PReLU","config":{"shared_axes":"a"}})"},
     {"[4,3]", R"({"class_name":"Softmax","config":{"axis":3}})"},

@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "engine/spec/catalog/axis_order.h"
 #include "engine/spec/catalog/layers/layer_definition.h"
-#include "engine/spec/catalog/shape_inference.h"
 
 namespace engine::spec::layers {
 
