@@ -20,7 +20,7 @@ public:
     const models::CheckRow& row(int index) const { return model_->row(index); }
     int rows() const { return model_->rowCount(); }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }  // the texts wrap
 
 signals:
     void fixWanted(int row);

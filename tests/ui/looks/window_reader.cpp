@@ -27,6 +27,7 @@ constexpr double kLeastContrast = 4.5, kReadableRatio = 2;
 constexpr int kSlack = 1;     // pixel of the logical grid: rounding of hints
 constexpr double kTouch = 2;  // painted texts may touch so far, in logical pixels
 constexpr int kFewPixels = 24, kIconPlace = 24, kWholeLine = 7;
+constexpr int kMargins = 40;  // of a dock, on both sides together, at most
 
 struct Reader {
     QWidget& window;
@@ -59,8 +60,18 @@ struct Reader {
         const auto* area = qobject_cast<const QScrollArea*>(widget);
         if (!area || !area->widget() || area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) return;
         const int wide = area->widget()->width(), room = area->viewport()->width();
-        if (wide > room)
-            fault(QStringLiteral("%1: %2 px wide in a view of %3 px that scrolls up and down only").arg(nameOf(area)).arg(wide).arg(room));
+        if (wide <= room) return;
+        QStringList needs;  // who asks for that width
+        for (const QWidget* child : area->widget()->findChildren<QWidget*>()) {
+            if (child->isVisible() && child->minimumSizeHint().width() > room - kMargins) {
+                needs << QStringLiteral("%1 needs %2").arg(nameOf(child)).arg(child->minimumSizeHint().width());
+            }
+        }
+        fault(QStringLiteral("%1: %2 px wide in a view of %3 px that scrolls up and down only: %4")
+                  .arg(nameOf(area))
+                  .arg(wide)
+                  .arg(room)
+                  .arg(needs.join(QStringLiteral(", "))));
     }
 
     bool scrolls(const QWidget* widget) const {
