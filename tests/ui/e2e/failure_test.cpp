@@ -298,6 +298,7 @@ protected:
         const auto current = [this] { return studio_.session().runs().current(); };
         for (int i = 0; i < kMostLaunches; ++i) {
             const QString before = current() == nullptr ? QString() : current()->id();
+            ASSERT_TRUE(waitFor([this] { return studio_.find("railLaunchButton").isEnabled(); })) << "a run that is over leaves it free";
             studio_.click("railLaunchButton");
             int stopped = 0;
             ASSERT_TRUE(waitFor([&] {
