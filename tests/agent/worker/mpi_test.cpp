@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "local_cluster.h"
+#include "tests/support/temp_dir.h"
 
 namespace {
 
@@ -27,10 +28,14 @@ Ended runRanks(int n, const std::string& what, const std::string& options = "") 
     std::string ports;
     for (const tests::support::ReservedPort& port : cluster.ports) ports += (ports.empty() ? "" : ",") + std::to_string(port.port());
     // Many ranks may share a core, and the tests may run as root in a container. Open MPI leaves memory behind at its end, for which a
-    // build with the address sanitizer would fail each rank.
-    const std::string command =
-        "ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none " +
-        options + " -np " + std::to_string(n) + " '" TANDEM_BIN "/agent_worker_mpi_ranks' " + ports + " " + what + " 2>&1";
+    // build with the address sanitizer would fail each rank. Each mpirun has a folder for its session of its own: where two share one, the
+    // first to end removes it while the second begins, which then fails.
+    const tests::support::TempDir session;
+    const std::string command = "TMPDIR='" + session.path().string() +
+                                "' ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
+                                "--oversubscribe --bind-to none " +
+                                options + " -np " + std::to_string(n) + " '" TANDEM_BIN "/agent_worker_mpi_ranks' " + ports + " " + what +
+                                " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
     Ended ended;
     std::array<char, 4096> part{};
