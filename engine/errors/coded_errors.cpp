@@ -28,31 +28,37 @@ CodedErrors::CodedErrors(std::ostream& stream) : stream_(stream), out_(stream.rd
 CodedErrors::~CodedErrors() {
     {
         const MutexLock lock(mutex_);
-        passHeld();
+        releaseHeld();
+        write();
     }
     out_->pubsync();
     stream_.rdbuf(out_);
 }
 
-void CodedErrors::passHeld() {
-    out_->sputn(held_.data(), static_cast<std::streamsize>(held_.size()));
+void CodedErrors::releaseHeld() {
+    ready_ += held_;
     held_.clear();
+}
+
+void CodedErrors::write() {
+    out_->sputn(ready_.data(), static_cast<std::streamsize>(ready_.size()));
+    ready_.clear();
 }
 
 void CodedErrors::take(char c) {
     if (passes_) {
-        out_->sputc(c);
+        ready_ += c;
         passes_ = c != '\n';
         return;
     }
     if (c == '\n') {
         held_ = withCode(held_) + '\n';
-        passHeld();
+        releaseHeld();
         return;
     }
     held_ += c;
     if (!mayBeFinding(held_)) {
-        passHeld();
+        releaseHeld();
         passes_ = true;
     }
 }
@@ -61,12 +67,14 @@ CodedErrors::int_type CodedErrors::overflow(int_type character) {
     if (traits_type::eq_int_type(character, traits_type::eof())) return traits_type::not_eof(character);
     const MutexLock lock(mutex_);
     take(traits_type::to_char_type(character));
+    write();
     return character;
 }
 
 std::streamsize CodedErrors::xsputn(const char* text, std::streamsize count) {
     const MutexLock lock(mutex_);
     for (std::streamsize i = 0; i < count; ++i) take(text[i]);
+    write();
     return count;
 }
 
@@ -74,7 +82,8 @@ std::streamsize CodedErrors::xsputn(const char* text, std::streamsize count) {
 int CodedErrors::sync() {
     const MutexLock lock(mutex_);
     if (!held_.empty() && !isFinding(held_)) {
-        passHeld();
+        releaseHeld();
+        write();
         passes_ = true;
     }
     return out_->pubsync();

@@ -10,7 +10,8 @@
 namespace engine::errors {
 
 // What is written to a stream goes through this while it lives. A line that begins with "error: ", "warning: " or "info: " is held until
-// its newline; everything else passes at once. Any thread may write; lines of several threads are mixed as they were before.
+// its newline; everything else passes at once. Any thread may write. What is inserted in one piece leaves in one piece, so that a whole
+// line stays one among those that others write to the same place.
 class CodedErrors : public std::streambuf {
 public:
     // `stream` must outlive this.
@@ -26,12 +27,14 @@ protected:
 
 private:
     void take(char c) TANDEM_REQUIRES(mutex_);
-    void passHeld() TANDEM_REQUIRES(mutex_);
+    void releaseHeld() TANDEM_REQUIRES(mutex_);
+    void write() TANDEM_REQUIRES(mutex_);
 
     std::ostream& stream_;
     std::streambuf* const out_;
     Mutex mutex_;
     std::string held_ TANDEM_GUARDED_BY(mutex_);     // of a line that may be an error
+    std::string ready_ TANDEM_GUARDED_BY(mutex_);    // to be written before the call ends
     bool passes_ TANDEM_GUARDED_BY(mutex_) = false;  // the line was seen to be something else
 };
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,8 +56,6 @@ bool trainsInKeras(const spec::ObjectSpec& object) {
         // TensorFlow has no kernels of a processor for convolutions of channels in front, but in what XLA compiles: axes.py has those.
         const bool convolves = object.class_name.find("Conv") != std::string::npos || object.class_name == "STFTSpectrogram";
         if (convolves && object.config.getString("data_format", "channels_last") != "channels_last") return false;
-        // Its whole numbers, which most layers refuse there.
-        if (object.class_name == "Hashing" && settings.getString("output_mode") == "int") return false;
         // The gradient of its adaptive maximum is memory that nothing was written to where what comes in, or the result, has one row or
         // column.
         if (object.class_name == "AdaptiveMaxPooling1D" || object.class_name == "AdaptiveMaxPooling2D") return false;
@@ -105,12 +104,28 @@ bool penalisesOneVector(const plan::Plan& plan) {
     return false;
 }
 
+// True where whole numbers that a layer makes meet one that looks up nothing by them: many of Keras' refuse those, and some compute on in
+// them. What an IntegerLookup counts are whole numbers, too, which two layers refuse there.
+bool computesInWholeNumbers(const std::vector<spec::LayerSpec>& layers) {
+    bool has_counts = false;
+    for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
+        const std::string &maker = layers[i].class_name, &next = layers[i + 1].class_name;
+        const bool makes_ids = (maker == "Hashing" || maker == "IntegerLookup" || maker == "Discretization") &&
+                               spec::settingsOf(layers[i]).getString("output_mode") == "int";
+        if (makes_ids && next != "Embedding" && next != "ReversibleEmbedding" && next != "CategoryEncoding") return true;
+        has_counts = has_counts || (maker == "IntegerLookup" && !makes_ids);
+        if (has_counts && (next == "Softmax" || next == "PReLU")) return true;
+    }
+    return false;
+}
+
 // Null for a chain that Keras can't train, or whose numbers tell nothing, since rounding alone makes others of them.
 nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
     spec::RunSpec run = tests::support::RandomChain(seed, tests::support::RandomNumbers::kNone).draw();
     for (const spec::LayerSpec& layer : run.model.layers) {
         if (!trainsInKeras({layer.class_name, layer.config})) return nullptr;
     }
+    if (computesInWholeNumbers(run.model.layers)) return nullptr;
     run.compile.optimizer.config.set("learning_rate", static_cast<double>(kRate));
     const std::string name = "chain_" + std::to_string(seed);
     const plan::Plan plan = plan::compile(run, {.batch = static_cast<std::int64_t>(ChainBatch::kSamples), .fuse = true});
@@ -136,7 +151,25 @@ nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
     writeArray(folder / (name + ".labels.npy"), shape, labels);
     shape.insert(shape.end(), run.model.input_shape.begin(), run.model.input_shape.end());
     writeArray(folder / (name + ".x.npy"), shape, batch.samples);
-    return {{"name", name}, {"losses", training.losses}};
+    nlohmann::json chain{{"name", name}, {"losses", training.losses}};
+    for (const spec::LayerSpec& layer : run.model.layers) chain["classes"].push_back(layer.class_name);
+    return chain;
+}
+
+// Draws chains of the classes that none of `chains` holds, as far as a few tries find one that Keras trains.
+void addWhatIsMissing(const fs::path& folder, const std::vector<std::string>& needed, std::uint64_t seed, nlohmann::json& chains) {
+    constexpr std::uint64_t kTries = 400;
+    std::set<std::string> held;
+    for (const nlohmann::json& chain : chains) held.insert(chain.at("classes").begin(), chain.at("classes").end());
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        std::uint64_t next = (seed / needed.size() + 1) * needed.size() + i;  // each seed has a class of its own
+        for (std::uint64_t tries = 0; tries < kTries && !held.contains(needed[i]); ++tries, next += needed.size()) {
+            nlohmann::json chain = writeChain(folder, next);
+            if (chain.is_null()) continue;
+            held.insert(chain.at("classes").begin(), chain.at("classes").end());
+            chains.push_back(std::move(chain));
+        }
+    }
 }
 
 }  // namespace
@@ -149,11 +182,14 @@ int main(int argc, char** argv) {
     const fs::path folder = argv[1];
     const std::uint64_t first = std::stoull(argv[2]), count = std::stoull(argv[3]);
     nlohmann::json chains = nlohmann::json::array();
-    for (std::uint64_t seed = first; chains.size() < count && seed < first + 3 * count; ++seed) {
+    const std::vector<std::string> classes = tests::support::RandomChain::neededClasses(tests::support::RandomNumbers::kNone);
+    std::uint64_t seed = first;
+    for (; chains.size() < count && seed < first + 3 * count; ++seed) {
         if (nlohmann::json chain = writeChain(folder, seed); !chain.is_null()) chains.push_back(std::move(chain));
     }
+    if (chains.size() < count) return 1;
+    if (count >= classes.size()) addWhatIsMissing(folder, classes, seed, chains);
     std::ofstream(folder / "chains.json") << chains.dump(1) << '\n';
-    const nlohmann::json classes = tests::support::RandomChain::neededClasses(tests::support::RandomNumbers::kNone);
-    std::ofstream(folder / "classes.json") << classes.dump(1) << '\n';
-    return chains.size() == count ? 0 : 1;
+    std::ofstream(folder / "classes.json") << nlohmann::json(classes).dump(1) << '\n';
+    return 0;
 }

@@ -1,5 +1,5 @@
 """Random models, trained for five steps by Tandem and by Keras from the same weights. Skipped where Keras is not installed: README.md.
-TANDEM_CHAINS=FIRST:COUNT draws others than the first 300."""
+TANDEM_CHAINS=FIRST:COUNT draws others than the first 300, and, with so many, more until each class was drawn."""
 import json
 import os
 import pathlib
@@ -88,7 +88,7 @@ class RandomChains(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr[-2000:])
             needed = set(json.loads((pathlib.Path(folder) / "classes.json").read_text()))
         found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        self.assertEqual(len(found), COUNT)
+        self.assertGreaterEqual(len(found), COUNT)
         for chain in found:
             with self.subTest(chain=chain["name"], classes=chain.get("classes")):
                 self.assertNotIn("error", chain)

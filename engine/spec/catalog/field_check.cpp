@@ -368,6 +368,10 @@ bool hasSides(std::string_view field, std::size_t count) {
     return (field == "padding" || field == "cropping") && (count == 4 || count == 6);
 }
 
+bool isPlainNumber(std::string_view field, std::size_t count) {
+    return count == 1 && (field == "padding" || field == "cropping" || field == "salt" || field == "mean" || field == "variance");
+}
+
 bool takesInputsSize(std::string_view field) {
     return field == "noise_shape" || field == "output_shape";
 }

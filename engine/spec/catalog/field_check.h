@@ -42,6 +42,9 @@ std::string closestName(std::string_view word, std::span<const std::string> name
 // True for a list of `count` numbers of padding or cropping that has one before and one after each of two or three axes: Keras keeps them
 // in pairs, ((top, bottom), (left, right)).
 bool hasSides(std::string_view field, std::size_t count);
+// True for a list of `count` numbers that Keras takes as a number alone: padding or cropping that is the same on every side, the two equal
+// numbers of a salt, and the mean or the variance of a Normalization, which may have no axis for a list.
+bool isPlainNumber(std::string_view field, std::size_t count);
 // True for lists of sizes in which -1 stands for the input's own, Keras' None.
 bool takesInputsSize(std::string_view field);
 // The choice of a layer's field that is Keras' None, where None is not the default: no window, no scaling, no

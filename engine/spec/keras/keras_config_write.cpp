@@ -48,8 +48,7 @@ Json kerasList(std::string_view field, Json list) {
         for (std::size_t i = 0; i < list.size(); i += 2) axes.push_back({list[i], list[i + 1]});
         return axes;
     }
-    // Keras takes a list of means along an axis alone; a Normalization may have none. A Hashing takes a number for two that are the same.
-    if ((field == "mean" || field == "variance" || field == "salt") && list.size() == 1) return list.front();
+    if (isPlainNumber(field, list.size())) return list.front();
     if (takesInputsSize(field)) {
         for (Json& size : list) {
             if (size == -1) size = nullptr;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <streambuf>
 #include <string>
+#include <vector>
 
 namespace engine::errors {
 namespace {
@@ -45,6 +47,33 @@ TEST(CodedErrorsTest, AFindingInPiecesIsHeldUntilItsEnd) {
         EXPECT_EQ(text.str(), "");
     }
     EXPECT_EQ(text.str(), kError) << "what has no newline at the end is written all the same";
+}
+
+// Takes what is written piece by piece, as an unbuffered file does.
+class Pieces : public std::streambuf {
+public:
+    std::vector<std::string> pieces;
+
+protected:
+    int_type overflow(int_type character) override {
+        pieces.emplace_back(1, traits_type::to_char_type(character));
+        return character;
+    }
+    std::streamsize xsputn(const char* text, std::streamsize count) override {
+        if (count > 0) pieces.emplace_back(text, static_cast<std::size_t>(count));
+        return count;
+    }
+};
+
+// Where another thread or process writes to the same place, its lines would stand within this one.
+TEST(CodedErrorsTest, ALineThatIsInsertedAtOnceIsWrittenAtOnce) {
+    Pieces pieces;
+    std::ostream text(&pieces);
+    const CodedErrors coded(text);
+    text << "the agent answers again, after 12 s\n" << std::flush;
+    text << std::string(kError) + "\nstep 1\n";
+    EXPECT_EQ(pieces.pieces,
+              (std::vector<std::string>{"the agent answers again, after 12 s\n", std::string(kError) + " (TDM-P005)\nstep 1\n"}));
 }
 
 }  // namespace

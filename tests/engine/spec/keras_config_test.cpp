@@ -85,15 +85,18 @@ TEST(KerasConfig, WritesNestedSidesAndOpenSizesAsKerasDoes) {
     ModelSpec model;
     model.input_shape = {8, 8, 3};
     model.layers = {{"ZeroPadding2D", "pad", {{"padding", std::vector<std::int64_t>{1, 2, 0, 3}}}},
+                    {"Cropping2D", "crop", {{"cropping", std::vector<std::int64_t>{2}}}},
                     {"Dropout", "dropout", {{"rate", 0.5}, {"noise_shape", std::vector<std::int64_t>{-1, 1, 1, 3}}}},
                     {"Dense", "dense", {{"units", std::int64_t{2}}}}};
     const std::string text = toKerasConfig(model, nullptr);
     std::string packed;
     std::copy_if(text.begin(), text.end(), std::back_inserter(packed), [](char c) { return c != ' ' && c != '\n'; });
     EXPECT_NE(packed.find("\"padding\":[[1,2],[0,3]]"), std::string::npos) << text;
+    EXPECT_NE(packed.find("\"cropping\":2"), std::string::npos) << text << "a list of one number is no border there";
     EXPECT_NE(packed.find("\"noise_shape\":[null,1,1,3]"), std::string::npos) << text;
     const KerasConfig again = parseKerasConfig(text);
     EXPECT_EQ(errorsOf(again), "");
+    model.layers[1].config.set("cropping", std::int64_t{2});
     EXPECT_EQ(again.model.layers, model.layers);
 }
 

@@ -17,6 +17,7 @@
 namespace engine::spec {
 namespace {
 
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -284,6 +285,16 @@ TEST(KerasCode, DefinesTheLayersThatKerasLacks) {
     EXPECT_EQ(notesOf(reading), "");
     EXPECT_EQ(reading.run.model, run.model);
     EXPECT_EQ(writeKerasCode(starter("mnist_lenet5")).find("class"), std::string::npos);
+}
+
+TEST(KerasCode, WritesABorderOfOneNumberAsThatNumber) {
+    RunSpec run = starter("mnist_lenet5");
+    run.model.layers.insert(run.model.layers.begin(), {"ZeroPadding2D", "pad", {{"padding", std::vector<std::int64_t>{2}}}});
+    const std::string code = writeKerasCode(run);
+    EXPECT_THAT(code, AnyOf(HasSubstr("layers.ZeroPadding2D(2"), HasSubstr("layers.ZeroPadding2D(padding=2")));
+    const CodeReading reading = readKerasCode(code, emptyRun(), AbsentArguments::kDefault);
+    EXPECT_EQ(notesOf(reading), "");
+    EXPECT_EQ(inferShapes(reading.run.model).front().output_shape, inferShapes(run.model).front().output_shape);
 }
 
 // A model of texts has them as its input; one that makes rows of words has no axis behind the batch, where Keras takes the row for two.

@@ -77,7 +77,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
             return leafNode(field.ends_with("activation") && isOfTandem(text) ? Node::Kind::kName : Node::Kind::kText, text);
         }
         Node operator()(const std::vector<std::int64_t>& numbers) const {
-            if (field == "salt" && numbers.size() == 1) return numberNode(numbers.front());  // Keras takes a list of two alone
+            if (isPlainNumber(field, numbers.size())) return numberNode(numbers.front());
             std::vector<Node> items;
             for (const std::int64_t number : numbers) {
                 items.push_back(takesInputsSize(field) && number == -1 ? leafNode(Node::Kind::kNone) : numberNode(number));
@@ -90,8 +90,7 @@ Node valueNode(const FieldValue& value, std::string_view field) {
             return listNode(Node::Kind::kTuple, std::move(items));
         }
         Node operator()(const std::vector<double>& numbers) const {
-            const bool is_moment = field == "mean" || field == "variance";  // of a Normalization, which may have no axis for a list
-            if (is_moment && numbers.size() == 1) return realNumberNode(numbers.front());
+            if (isPlainNumber(field, numbers.size())) return realNumberNode(numbers.front());
             std::vector<Node> items;
             for (const double number : numbers) items.push_back(realNumberNode(number));
             return listNode(Node::Kind::kList, std::move(items));
