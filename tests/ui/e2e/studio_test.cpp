@@ -62,6 +62,8 @@ TEST_F(StudioTest, LaunchesTwoWorkersWatchesStopsExportsAndFindsTheRunAgain) {
         takePictures(studio, "welcome");
         ASSERT_TRUE(session.project().openStarter("mnist_multi_worker"));
         ui::session::chooseFreePorts(session.project());
+        // It is stopped, and may train all the while that a busy machine takes for the pictures.
+        session.project().change("Train longer", [](engine::spec::RunSpec& run) { run.fit.epochs = 200; });
         studio.window().showMode(Mode::kModel);
         takePictures(studio, "model");
         studio.window().showMode(Mode::kCluster);
