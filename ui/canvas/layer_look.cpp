@@ -129,9 +129,10 @@ QString layerSettings(const engine::spec::LayerSpec& layer) {
     }
     parts << changed;
     if (!parts.isEmpty()) return parts.join(QStringLiteral(" \u00b7 "));
-    // No field says what the layer does, and nothing was chosen: choices and sizes as they are by themselves.
+    // No field says what the layer does, and nothing was chosen: choices and sizes as they are by themselves. How its values lie says
+    // nothing about it.
     for (const FieldSchema& field : schema->fields) {
-        const bool speaks = field.kind == FieldKind::kChoice || numbersIn(field.kind) > 1;
+        const bool speaks = (field.kind == FieldKind::kChoice && field.name != "data_format") || numbersIn(field.kind) > 1;
         if (speaks && !std::holds_alternative<std::monostate>(field.fallback)) parts << valueText(field.fallback);
     }
     if (parts.isEmpty()) return Labels::tr("no settings");

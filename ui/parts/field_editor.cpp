@@ -53,6 +53,18 @@ protected:
     }
 };
 
+// Returns the choices without the words that all of them begin with: "last" and "first" of "channels_last" and "channels_first", which
+// would be the same ones where there is no room for their ends.
+QStringList withoutCommonWords(QStringList choices) {
+    if (choices.size() < 2) return choices;
+    const qsizetype end = choices.first().indexOf(QLatin1Char('_')) + 1;
+    const QString words = choices.first().left(end);
+    const auto has_them = [&](const QString& choice) { return choice.size() > end && choice.startsWith(words); };
+    if (end == 0 || !std::all_of(choices.begin(), choices.end(), has_them)) return choices;
+    for (QString& choice : choices) choice.remove(0, end);
+    return withoutCommonWords(choices);
+}
+
 // Returns one text as it stands in a list: in quotes when it has characters that separate texts, with "" for a quote in it.
 QString listedText(const std::string& value) {
     QString text = QString::fromStdString(value);
@@ -168,9 +180,10 @@ void FieldEditor::buildChoice() {
         emit valueChanged(schema_.kind == FieldKind::kObject ? FieldValue(ObjectBox({chosen, engine::spec::startingFields(chosen)}))
                                                              : FieldValue(chosen));
     };
-    if (choices.size() == 2 && choices.join(QString()).size() <= kMostSegmentLetters && !mayBeUnset()) {
+    const QStringList different = withoutCommonWords(choices);
+    if (choices.size() == 2 && different.join(QString()).size() <= kMostSegmentLetters && !mayBeUnset()) {
         segments_ = new widgets::SegmentedControl(themes_, this);
-        segments_->setEntries(choices);
+        segments_->setEntries(different);
         layout()->addWidget(segments_);
         connect(segments_, &widgets::SegmentedControl::currentChanged, this, choose);
         return;

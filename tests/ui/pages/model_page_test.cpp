@@ -31,6 +31,7 @@
 #include "ui/parts/languages.h"
 #include "ui/session/project/project.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
 #include "ui/widgets/status_pill.h"
 
 namespace ui::views {
@@ -82,6 +83,20 @@ TEST_F(ModelPageTest, AddsDeletesDuplicatesAndMovesByKeys) {
     EXPECT_EQ(layer(3).name, "dense_2");
     for (int i = 0; i < 4; ++i) studio_.session().project().undoStack().undo();
     EXPECT_FALSE(studio_.session().project().isModified());
+}
+
+// The ends of "channels_last" and "channels_first" are what the dock has no room for.
+TEST_F(ModelPageTest, ChoosesBetweenTwoWordsByWhatDiffers) {
+    ASSERT_TRUE(page_->reveal("model.layers[0]"));
+    auto* choice = find("field_data_format")->findChild<widgets::SegmentedControl*>();
+    ASSERT_NE(choice, nullptr);
+    EXPECT_EQ(choice->entry(0), "last");
+    EXPECT_EQ(choice->entry(1), "first");
+    QTest::mouseClick(choice, Qt::LeftButton, {}, choice->entryRect(1).center());
+    EXPECT_EQ(layer(0).config.getString("data_format", ""), "channels_first");
+    auto* padding = find("field_padding")->findChild<widgets::SegmentedControl*>();
+    ASSERT_NE(padding, nullptr);
+    EXPECT_EQ(padding->entry(0), "valid");
 }
 
 TEST_F(ModelPageTest, NamesTheFirstWrongLayerAndMendsIt) {
@@ -333,6 +348,9 @@ TEST(ModelPage, DescribesALayerInOneLine) {
     EXPECT_EQ(line("Conv2D", {{"filters", std::int64_t{32}}, {"kernel_size", std::vector<std::int64_t>{3, 3}}, {"activation", "relu"}}),
               "32 filters · 3\u2009×\u20093 · relu");
     EXPECT_EQ(line("Dense"), "units missing");
+    EXPECT_EQ(line("MaxPooling2D"), "2\u2009×\u20092 · valid");
+    EXPECT_EQ(line("Flatten"), "no settings");
+    EXPECT_EQ(line("Flatten", {{"data_format", "channels_first"}}), "channels_first");
     for (const engine::spec::LayerSchema& schema : engine::spec::layerSchemas()) {
         const std::string text = line(schema.class_name.c_str());
         EXPECT_TRUE(text != "bilinear" && text != "nearest") << schema.class_name << " says how it interpolates, not what it does";

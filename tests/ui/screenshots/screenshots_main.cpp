@@ -943,7 +943,7 @@ int main(int argc, char** argv) {
     QString run_dir, group;
     takeValue("--run", run_dir);
     while (takeValue("--only", group)) only << group;
-    if (arguments.isEmpty()) {
+    if (arguments.isEmpty() || arguments.first().startsWith(QLatin1Char('-'))) {
         std::fprintf(stderr,
                      "usage: tandem-screenshots OUT_DIR [WIDTH HEIGHT] [--ko | --zh_CN] [--run RUN_DIR] "
                      "[--only empty|projects|model|data|cluster|hosts|waiting|monitor|servers|losses|runs|lab|sweep|help]...\n");
