@@ -1,5 +1,5 @@
 // random_chains FOLDER FIRST COUNT: models of layers that are drawn from the whole catalogue, as files that Keras opens, and what five
-// steps make of them here. FOLDER/chains.json lists them: name, batch, rate, losses; files NAME.keras (before the first step),
+// steps make of them here. FOLDER/chains.json lists them: name, losses, classes; files NAME.keras (before the first step),
 // NAME.after.keras, NAME.x.npy, NAME.labels.npy. FOLDER/classes.json lists the classes that chains can hold. random_chains_test.py trains
 // each of them in Keras.
 #include <algorithm>
@@ -156,7 +156,7 @@ nlohmann::json writeChain(const fs::path& folder, std::uint64_t seed) {
     return chain;
 }
 
-// Draws chains of the classes that none of `chains` holds, as far as a few tries find one that Keras trains.
+// Adds a chain for each class that none of `chains` holds, where one of kTries draws is one that Keras trains. Draws go on behind `seed`.
 void addWhatIsMissing(const fs::path& folder, const std::vector<std::string>& needed, std::uint64_t seed, nlohmann::json& chains) {
     constexpr std::uint64_t kTries = 400;
     std::set<std::string> held;

@@ -1,5 +1,5 @@
 """Random models, trained for five steps by Tandem and by Keras from the same weights. Skipped where Keras is not installed: README.md.
-TANDEM_CHAINS=FIRST:COUNT draws others than the first 300, and, with so many, more until each class was drawn."""
+TANDEM_CHAINS=FIRST:COUNT draws others than the first 300. Where COUNT is at least the number of classes, more are drawn until each class was trained."""
 import json
 import os
 import pathlib
