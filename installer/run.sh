@@ -48,12 +48,15 @@ if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset rel
 fi
 
 # What `tandem-cli host add` sends to other computers; where it can't be made, the verb says so.
-if command -v patchelf >/dev/null && command -v readelf >/dev/null && command -v objdump >/dev/null; then
-    cmake --build --preset release --target bundle >>"$log" 2>&1 || true
-fi
+bundle() {
+    if command -v patchelf >/dev/null && command -v readelf >/dev/null && command -v objdump >/dev/null; then
+        cmake --build --preset release --target bundle >>"$log" 2>&1 || true
+    fi
+}
 
 project=build/release/share/tandem/templates/mnist_two_workers.tandem
 if [ "$headless" = no ]; then
+    bundle &  # beside the window, which does without it until a host is added
     exec build/release/bin/tandem "$project"
 fi
 
@@ -67,3 +70,4 @@ echo "TF_CONFIG of both tasks: $out/tf_config"
 echo "Checkpoints:             $out/run/checkpoints"
 echo "Logs and settings:       $out/run"
 [ -x build/release/bin/tandem ] || echo "The window:              built by \`bash installer/run.sh\` where there is a display"
+bundle

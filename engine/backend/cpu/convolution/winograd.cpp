@@ -19,7 +19,7 @@ int Winograd::tileOf(const ConvolutionGeometry& g, std::int64_t samples, bool fe
     const int n = g.window.kernel_h;
     const auto tiles = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m); };
     const auto products = [&](int m) { return tiles(m) * (m + n - 1) * (m + n - 1); };
-    return n == 3 && !few_bits && samples * tiles(4) >= kFewestTiles && products(4) < products(2) ? 4 : 2;
+    return !few_bits && samples * tiles(4) >= kFewestTiles && products(4) < products(2) ? 4 : 2;
 }
 
 ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, bool pooled) {

@@ -29,14 +29,14 @@ public:
     // Stride and dilation 1, one group, a kernel of 3x3 or 5x5, and enough channels and filters for the maps to pay.
     static bool fits(const ConvolutionGeometry& geometry);
     // Returns m: 4 where the tiles of all results then need fewer products than with 2, and are so many over all `samples` that the larger
-    // maps of the kernel pay. A kernel of 5x5 has 2: the maps of larger tiles lose too many digits. So has what works on values of
-    // `few_bits`, whose sums with 2 are exact: they are rounded as anybody rounds them.
+    // maps of the kernel pay. What works on values of `few_bits` has 2: with a kernel of 3x3 its sums are then exact, and are rounded as
+    // anybody rounds them.
     static int tileOf(const ConvolutionGeometry& geometry, std::int64_t samples, bool few_bits);
     // The same convolution with as much more padding at the bottom and at the right as its results need to be whole tiles of `m` by `m`.
     // `pooled`: the last of an odd number of results is not wanted.
     static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry, int m, bool pooled = false);
 
-    // Tiles of `m` by `m` results of a kernel of n by n: m is 2 or, of a kernel of 3x3, 4.
+    // Tiles of `m` by `m` results of a kernel of n by n: m is 2 or 4, n is 3 or 5.
     Winograd(int m, int kernel, const KernelTable& kernels)
         : m_(m), kernel_(kernel), positions_(std::int64_t{m + kernel - 1} * (m + kernel - 1)), kernels_(kernels) {}
 
