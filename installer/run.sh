@@ -70,4 +70,5 @@ echo "TF_CONFIG of both tasks: $out/tf_config"
 echo "Checkpoints:             $out/run/checkpoints"
 echo "Logs and settings:       $out/run"
 [ -x build/release/bin/tandem ] || echo "The window:              built by \`bash installer/run.sh\` where there is a display"
+echo "Packing what \`tandem-cli host add\` sends to other computers …"
 bundle

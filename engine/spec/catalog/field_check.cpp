@@ -372,6 +372,10 @@ bool isPlainNumber(std::string_view field, std::size_t count) {
     return count == 1 && (field == "padding" || field == "cropping" || field == "salt" || field == "mean" || field == "variance");
 }
 
+bool wantsBothNumbers(std::string_view field) {
+    return field == "tile_grid_size";
+}
+
 bool takesInputsSize(std::string_view field) {
     return field == "noise_shape" || field == "output_shape";
 }

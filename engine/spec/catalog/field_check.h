@@ -45,6 +45,8 @@ bool hasSides(std::string_view field, std::size_t count);
 // True for a list of `count` numbers that Keras takes as a number alone: padding or cropping that is the same on every side, the two equal
 // numbers of a salt, and the mean or the variance of a Normalization, which may have no axis for a list.
 bool isPlainNumber(std::string_view field, std::size_t count);
+// True for a pair whose two numbers Keras wants one by one, also where they are equal.
+bool wantsBothNumbers(std::string_view field);
 // True for lists of sizes in which -1 stands for the input's own, Keras' None.
 bool takesInputsSize(std::string_view field);
 // The choice of a layer's field that is Keras' None, where None is not the default: no window, no scaling, no

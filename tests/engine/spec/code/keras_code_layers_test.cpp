@@ -298,6 +298,15 @@ TEST(KerasCode, WritesABorderOfOneNumberAsThatNumber) {
 }
 
 // A model of texts has them as its input; one that makes rows of words has no axis behind the batch, where Keras takes the row for two.
+TEST(KerasCode, WritesBothNumbersOfAGridOfTilesAsKerasUnpacksThem) {
+    const std::vector<LayerSpec> layers = {{"ContrastLimitedAdaptiveHistogramEqualization",
+                                            "contrast_limited_adaptive_histogram_equalization",
+                                            {{"tile_grid_size", std::vector<std::int64_t>{2, 2}}}}};
+    const std::string text = writeLayersCode(layers);
+    EXPECT_THAT(text, HasSubstr("tile_grid_size=(2, 2)"));
+    EXPECT_EQ(readLayersCode(text), layers);
+}
+
 TEST(KerasCode, WritesAndReadsLayersOfTexts) {
     RunSpec run = starter("mnist_mlp");
     run.data = {};

@@ -153,7 +153,8 @@ void addFields(Node& call, const std::string& class_name, const Fields& config, 
         in_front = in_front && row.required && written != nullptr && i < positional && family != Family::kSchedule;
         if (written == nullptr || (*written == row.fallback && !row.required && !always)) continue;
         const auto* sizes = std::get_if<std::vector<std::int64_t>>(written);
-        const bool is_even = numbersIn(row.kind) > 1 && sizes != nullptr && sizes->size() == numbersIn(row.kind) &&
+        const bool is_even = numbersIn(row.kind) > 1 && !wantsBothNumbers(row.name) && sizes != nullptr &&
+                             sizes->size() == numbersIn(row.kind) &&
                              std::count(sizes->begin(), sizes->end(), sizes->front()) == std::ssize(*sizes);
         addCallArgument(call, in_front ? "" : row.name, is_even ? numberNode(sizes->front()) : valueNode(*written, row.name));
     }
