@@ -38,7 +38,15 @@ progress() {
     if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
-target=programs
+# One build at a time: what an earlier call still builds beside its window is waited for.
+exec 9>build/release.lock
+if ! flock --nonblock 9; then
+    echo "Waiting for a build that is not over yet …"
+    flock 9
+fi
+
+# The window does without the command line, which is built beside it.
+target=window
 [ "$headless" = no ] || target=headless
 echo "Building (the first time takes some minutes) …"
 if ! { cmake --preset release && NINJA_STATUS='[%p] ' cmake --build --preset release --target "$target"; } 2>&1 | tee "$log" | progress; then
@@ -54,10 +62,19 @@ bundle() {
     fi
 }
 
+# What the open window does without: the command line, and the bundle until a host is added. Holds the lock until both are there.
+rest() {
+    if cmake --build --preset release --target programs >>"$log" 2>&1; then
+        bundle
+    else
+        echo "The command line tandem-cli could not be built; the whole log is in $log" >&2
+    fi
+}
+
 project=build/release/share/tandem/templates/mnist_two_workers.tandem
 if [ "$headless" = no ]; then
-    bundle &  # beside the window, which does without it until a host is added
-    exec build/release/bin/tandem "$project"
+    rest &
+    exec build/release/bin/tandem "$project" 9>&-
 fi
 
 out=${XDG_DATA_HOME:-$HOME/.local/share}/tandem/first-run/$(date +%Y%m%d-%H%M%S)
