@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build=(
-    ca-certificates g++ cmake ninja-build ccache pkg-config git
+    ca-certificates g++ cmake ninja-build ccache pkg-config
     libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev
     libfarmhash-dev libhdf5-dev libleveldb-dev libonnx-dev libsnappy-dev libsqlite3-dev libssl-dev libzip-dev zlib1g-dev
     libcurl4-openssl-dev libpng-dev libjpeg62-turbo-dev libarchive-dev
@@ -20,19 +20,19 @@ build=(
     patchelf  # installer/bundle.sh
 )
 studio=(
-    qt6-base-dev qt6-base-dev-tools qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools linguist-qt6 qt6-translations-l10n libqt6svg6-dev libqcustomplot-dev
+    qt6-base-dev qt6-base-dev-tools qt6-l10n-tools qt6-translations-l10n libqt6svg6-dev libqcustomplot-dev
     libgl-dev libvulkan-dev
     fonts-inter fonts-noto-cjk fonts-jetbrains-mono
 )
 tests=(
-    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth python3 git
     openssh-client openssh-server iproute2 slurmctld slurmd slurm-client munge docker-compose python3-yaml openmpi-bin  # tests/hosts
     clang clang-format clang-tidy  # tests/app/style_test.py
     poppler-utils libxml2-utils chromium-headless-shell gnumeric graphviz  # open what the studio exports
     unzip  # opens archives of runs
     uidmap  # other users for tests/e2e/attack_test.py where a user who is not root runs it (with lines of theirs in /etc/subuid, /etc/subgid)
 )
-packages=(dpkg-dev file lintian desktop-file-utils appstream man-db zsh fish)
+packages=(dpkg-dev file git lintian desktop-file-utils appstream man-db zsh fish)
 fuzz=(clang libclang-rt-dev llvm libgtest-dev libgmock-dev)  # llvm names lines in what the sanitizers report
 
 # Of one release of the toolkit; cuDNN and NCCL as they were built for it.
