@@ -27,7 +27,7 @@ constexpr int kClockRounds = 8;
 constexpr std::chrono::seconds kCall{5};
 constexpr std::chrono::seconds kForAnswers{120};  // a person types
 
-agent::hosts::Host hostOf(const HostEntry& entry) {
+agent::hosts::Host hostOfEntry(const HostEntry& entry) {
     if (!entry.fingerprint.isEmpty())
         return {.name = entry.name.toStdString(),
                 .folder = "",
@@ -155,7 +155,7 @@ public:
     void add(const HostEntry& entry, const HostWork& work) override {
         const HostList list;
         const std::string name = entry.name.toStdString();
-        if (!isPairingLine(entry.destination)) return list.add(hostOf(entry));
+        if (!isPairingLine(entry.destination)) return list.add(hostOfEntry(entry));
         // The line is good once: it is not spent on a name that can't be added.
         if (const auto known = list.find(name)) list.add(*known);  // says that there is one
         agent::hosts::FarOptions options{.version = options_.version, .is_cancelled = work.is_cancelled};
@@ -174,7 +174,7 @@ public:
         try {
             agent::hosts::FarOptions options{.version = options_.version, .is_cancelled = work.is_cancelled};
             options.deadline = work.deadline;
-            agent::hosts::FarAgent agent(hostOf(entry), options);
+            agent::hosts::FarAgent agent(hostOfEntry(entry), options);
             sight.info = agent.client().describe(kCall);
             const agent::client::ClockOffset clock = agent.clockOffset(kClockRounds, kCall);
             sight.clock_offset_ns = clock.offset.count();
@@ -206,7 +206,7 @@ public:
                                              .ssh_environment = asker.environment()};
             options.deadline = asker.deadline();
             const Clock::time_point begin = Clock::now();
-            sight = sightOf(surveyHost(hostOf(entry), options));
+            sight = sightOf(surveyHost(hostOfEntry(entry), options));
             const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin) - asker.asked();
             sight.reached_ms = std::max(1, static_cast<int>(took.count()));
             sight.gave = asker.gave();
@@ -235,7 +235,7 @@ public:
             const bool is_sent = progress.sent_bytes == progress.all_bytes;
             tell({is_sent ? Phase::kUnpacking : Phase::kSending, progress.sent_bytes, progress.all_bytes});
         };
-        agent::hosts::install(hostOf(entry), bundle, options);
+        agent::hosts::install(hostOfEntry(entry), bundle, options);
     }
 
 private:
@@ -272,7 +272,7 @@ std::shared_ptr<HostBackend> sshHostBackend(SshHostOptions options) {
 
 engine::spec::Diagnostics findingsOf(const HostEntry& entry) {
     try {
-        return findings(hostOf(entry), "host");
+        return findings(hostOfEntry(entry), "host");
     } catch (const engine::Error& error) {
         return {{engine::spec::Severity::kError, "host.ssh", error.what(), ""}};
     }
