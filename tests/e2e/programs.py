@@ -39,7 +39,7 @@ def processes(marker, program=None):
             continue
         with contextlib.suppress(OSError):  # it may end while we look
             name = os.path.basename(os.readlink(entry / "exe"))
-            wanted = name == program if program else name.startswith("tandem-")
+            wanted = name == program if program else name == "tandem" or name.startswith("tandem-")
             if wanted and marker.encode() in (entry / "environ").read_bytes():
                 found.append(int(entry.name))
     return found
@@ -92,11 +92,17 @@ class ProgramTest(unittest.TestCase):
         (self.home / "run").mkdir(mode=0o700)
 
     def tearDown(self):
-        for pid in process_of(self.marker, "tandem-agent"):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
+        told = set()
+
+        def ended():
+            """An agent that was being started, or was going into the background, has another process id on the next look."""
+            for pid in set(process_of(self.marker, "tandem-agent")) - told:
+                told.add(pid)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGTERM)
+            return not processes(self.marker)
         try:
-            wait_for(lambda: not processes(self.marker), "the agent and its workers to end")
+            wait_for(ended, "the agent and its workers to end")
         except AssertionError:
             for pid in processes(self.marker):
                 with contextlib.suppress(ProcessLookupError):
