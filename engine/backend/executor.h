@@ -89,6 +89,9 @@ struct ExecutorOptions {
     distribute::Collective* collective = nullptr;
     std::span<std::byte> region;
     CustomLoss loss;  // of a plan with kCustomLoss
+    // Samples that a processor takes through a training step at once, adding up the gradients (plan::pieceOf()); 0: plan::bestPiece(). The
+    // batch of a plan that does not come in pieces stays whole.
+    std::int64_t piece = 0;
     // Pulls and pushes the variables of a plan with kPull and kPush; must outlive the executor, and knows `region`.
     distribute::ParameterExchange* parameters = nullptr;
 };

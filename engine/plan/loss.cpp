@@ -101,6 +101,13 @@ spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spe
     return shape;
 }
 
+bool lossHangsOnBatches(const Op& op) {
+    if (op.kind != OpKind::kLoss) return false;
+    const auto& loss = std::get<LossAttributes>(op.attributes);
+    const bool is_masked = op.inputs.size() > 2;
+    return is_masked || loss.reduction == LossReduction::kSum || loss.ignored_class || joinsSamples(loss);
+}
+
 TensorId lowerLoss(Plan& plan, TensorId scores, const LossAttributes& loss, TensorId mask, std::string_view gradient_name) {
     const TensorDesc of_scores = plan.tensors[static_cast<std::size_t>(scores)];
     if (of_scores.shape.size() < 2) {

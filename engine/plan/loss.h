@@ -18,6 +18,10 @@ LossAttributes lossAttributes(const spec::ObjectSpec& loss, std::size_t rank = 2
 // take.
 spec::Shape labelShape(const LossAttributes& loss, std::int64_t batch, const spec::Shape& output);
 
+// True for a loss op where the mean of the batches' losses hangs on how the samples are batched: a sum grows with the batch, a mean over
+// what a mask or an ignored class leaves weighs each batch's rows by themselves, and samples of one batch are compared with each other.
+bool lossHangsOnBatches(const Op& op);
+
 // Step header and the loss op on `scores`, (batch, ..., classes); returns the gradient of the scores, kNoTensor when not training.
 // plan.label, and plan.sample_weight where there is one, are made already. `mask`: which rows of the scores count, or kNoTensor.
 // `gradient`: the end of that tensor's name.

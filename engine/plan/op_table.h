@@ -78,6 +78,8 @@ struct OpRow {
     bool takes_low_variables = false;  // a product or a sum with a variable, which is then copied to the low type
     bool keeps_first_input = false;    // of ids, which a low type cannot hold, or of what a mask is compared with
     bool stays_float32 = false;        // no kernel takes another type, and so the whole layer stays
+    // What it makes of a sample hangs on the batch's other samples, or it may run once a step alone.
+    bool needs_whole_batch = false;
 };
 
 // The rows in the order of OpKind.

@@ -129,7 +129,7 @@ public:
         if (stage == 1) return sum(step.samples);
         const Range mine = step.samplesOf(thread);
         const auto count =
-            static_cast<float>(1.0 / (static_cast<double>(std::max<std::int64_t>(step.samples, 1)) * memory_.plan().replicas));
+            static_cast<float>(step.of_step / (static_cast<double>(std::max<std::int64_t>(step.samples, 1)) * memory_.plan().replicas));
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {
             const float* scores = memory_.floats(op_.inputs[0]) + i * classes_;
             std::int32_t label = 0;

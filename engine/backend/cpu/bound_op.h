@@ -60,6 +60,7 @@ struct StepState {
     StepControl control{};
     std::int64_t samples = 0;           // of an op that works on several items a sample (FoldedOp): the items
     std::int64_t items_per_sample = 1;  // a thread's items are those of its samples
+    double of_step = 1;                 // of the batch's samples that these are: a step in pieces
     int threads = 1;
     std::byte* thread_scratch = nullptr;
     std::int64_t thread_scratch_bytes = 0;

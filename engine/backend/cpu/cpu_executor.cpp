@@ -8,9 +8,9 @@
 #include "engine/backend/cpu/around/gated_op.h"
 #include "engine/backend/cpu/around/mixed_op.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
-#include "engine/backend/lap_clock.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/error.h"
 
 namespace engine::backend::cpu {
@@ -21,10 +21,18 @@ int checkedThreads(int threads) {
     return threads;
 }
 
+plan::Plan plannedPiece(const plan::Plan& plan, const ExecutorOptions& options) {
+    plan::Plan planned = plan.private_bytes > 0 ? plan : plan::planMemory(plan);
+    const std::int64_t samples = options.piece > 0 ? options.piece : plan::bestPiece(planned);
+    if (samples >= planned.batch || !plan::comesInPieces(planned)) return planned;
+    return plan::pieceOf(std::move(planned), samples);
+}
+
 }  // namespace
 
 CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options)
-    : plan_(plan.private_bytes > 0 ? plan : plan::planMemory(plan)),
+    : batch_(plan.batch),
+      plan_(plannedPiece(plan, options)),
       kernels_(kernelTable(chooseIsa())),
       collective_(options.collective),
       parameters_(options.parameters),
@@ -32,6 +40,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
       private_(plan_.private_bytes),
       shared_(options.region.data()),
       memory_(plan_, {}),
+      pieces_(static_cast<std::size_t>(std::max<std::int64_t>(1, plan_.batch == 0 ? 1 : divideUp(batch_, plan_.batch)))),
       pool_(checkedThreads(options.threads)) {
     if (std::any_of(plan_.tensors.begin(), plan_.tensors.end(),
                     [](const plan::TensorDesc& tensor) { return tensor.dtype == tensor::DType::kFloat16; })) {
@@ -56,6 +65,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
                                                      " bytes, got " + std::to_string(options.region.size()));
     }
     memory_ = Memory(plan_, addressesOf(variables));
+    if (pieces_.size() > 1) sums_ = PieceSums(plan_, memory_);
     bindAll();
 }
 
@@ -176,26 +186,32 @@ void CpuExecutor::bindAll() {
     }
     // A page between the threads' memory: no line in common, and not the same cache sets.
     constexpr std::int64_t kPage = 4096;
-    state_.threads = pool_.size();
-    state_.thread_scratch_bytes = plan::alignUp(most.per_thread) + kPage + plan::kAlignmentBytes;
+    const std::int64_t thread_bytes = plan::alignUp(most.per_thread) + kPage + plan::kAlignmentBytes;
     shared_scratch_ = tensor::TensorMemory(most.shared);
-    thread_scratch_ = tensor::TensorMemory(state_.thread_scratch_bytes * pool_.size());
-    state_.thread_scratch = thread_scratch_.data();
+    thread_scratch_ = tensor::TensorMemory(thread_bytes * pool_.size());
+    for (Piece& piece : pieces_) {
+        piece.state.batch = &piece.batch;
+        piece.state.threads = pool_.size();
+        piece.state.thread_scratch = thread_scratch_.data();
+        piece.state.thread_scratch_bytes = thread_bytes;
+    }
     std::vector<std::vector<Stage>> stages;
     for (const std::unique_ptr<BoundOp>& op : ops_) stages.push_back(op ? op->stages(shared_scratch_.data()) : std::vector<Stage>{});
-    schedule(stages);
+    schedules_.last_piece = scheduleOf(stages, true);
+    if (pieces_.size() > 1) schedules_.before_last = scheduleOf(stages, false);
     tickets_.resize(plan_.buckets.size());
     op_us_.resize(plan_.ops.size());
 }
 
-void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
+CpuExecutor::Schedule CpuExecutor::scheduleOf(const std::vector<std::vector<Stage>>& stages, bool is_last_piece) const {
+    Schedule schedule;
     AccessSet since_barrier;
     std::vector<Entry> solos;  // wait for the next barrier
     std::vector<int> in_flight;
     const auto meet = [&](int op) {
-        schedule_.push_back({.action = Action::kBarrier, .op = op});
+        schedule.push_back({.action = Action::kBarrier, .op = op});
         since_barrier.clear();
-        schedule_.insert(schedule_.end(), solos.begin(), solos.end());
+        schedule.insert(schedule.end(), solos.begin(), solos.end());
         solos.clear();
     };
     const auto await = [&](int op, const auto& needed) {
@@ -205,7 +221,7 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
                 ++it;
                 continue;
             }
-            schedule_.push_back({.action = Action::kAwaitReduction, .op = op, .stage = *it});
+            schedule.push_back({.action = Action::kAwaitReduction, .op = op, .stage = *it});
             it = in_flight.erase(it);
             any = true;
         }
@@ -218,15 +234,16 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const plan::Op& op = plan_.ops[i];
         const int index = static_cast<int>(i);
+        if (!is_last_piece && plan::runsOncePerStep(op)) continue;
         if (op.kind == plan::OpKind::kAllReduce || op.kind == plan::OpKind::kPush) {
             meet(index);
-            schedule_.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
+            schedule.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
             in_flight.push_back(op.bucket);
             continue;
         }
         if (op.kind == plan::OpKind::kReadVariables || op.kind == plan::OpKind::kPull) {
             if (!op.inputs.empty()) meet(index);
-            schedule_.push_back({.action = Action::kReadVariables, .op = index});
+            schedule.push_back({.action = Action::kReadVariables, .op = index});
             meet(index);
             continue;
         }
@@ -239,42 +256,65 @@ void CpuExecutor::schedule(const std::vector<std::vector<Stage>>& stages) {
                 continue;
             }
             if (since_barrier.clashesWith(stage.accesses)) meet(index);
-            schedule_.push_back(entry);
+            schedule.push_back(entry);
             since_barrier.add(stage.accesses);
+        }
+        for (const Stage& adds : sums_.stagesBehind(index)) {
+            if (since_barrier.clashesWith(adds.accesses)) meet(index);
+            schedule.push_back({.action = Action::kAddPiece, .op = index});
+            since_barrier.add(adds.accesses);
         }
     }
     const int last = static_cast<int>(plan_.ops.size()) - 1;
-    if (last < 0) return;
+    if (last < 0) return schedule;
     await(last, [](int) { return true; });
     if (!solos.empty()) meet(last);
+    if (!is_last_piece) meet(last);  // the next piece deals its samples to the threads anew
+    return schedule;
 }
 
-std::int64_t CpuExecutor::begin(const tensor::BatchView& batch, const StepControl& control) {
-    state_.batch = &batch;
-    state_.control = control;
-    state_.samples = static_cast<std::int64_t>(batch.indices.size());
-    if (state_.samples > plan_.batch) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "batch: expected " + std::to_string(plan_.batch) + " samples at most, got " + std::to_string(state_.samples));
-    }
+void CpuExecutor::begin(const tensor::BatchView& batch, const StepControl& control) {
+    cut(batch, control);
     for (const std::unique_ptr<BoundOp>& op : ops_) {
-        if (op) op->check(state_);
+        for (std::size_t piece = 0; op && piece < used_pieces_; ++piece) op->check(pieces_[piece].state);
     }
     if (plan_.header != plan::kNoTensor) {
         float* header = memory_.floats(plan_.header);
         std::fill_n(header, memory_.elements(plan_.header), 0.0F);
         header[plan::StepHeader::kControl] = control.control;
         header[plan::StepHeader::kControlValue] = control.control_value;
+        sums_.clearHeader();
     }
     timing_ = {};
     std::fill(op_us_.begin(), op_us_.end(), 0.0F);
-    return state_.samples;
+}
+
+// Full pieces, then the rest of the samples. A step without any is one piece.
+void CpuExecutor::cut(const tensor::BatchView& batch, const StepControl& control) {
+    const auto samples = static_cast<std::int64_t>(batch.indices.size());
+    if (samples > batch_) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "batch: expected " + std::to_string(batch_) + " samples at most, got " + std::to_string(samples));
+    }
+    used_pieces_ = samples == 0 ? 1 : static_cast<std::size_t>(divideUp(samples, plan_.batch));
+    for (std::size_t i = 0; i < used_pieces_; ++i) {
+        const std::size_t begin = i * static_cast<std::size_t>(plan_.batch);
+        const std::size_t count = std::min(batch.indices.size() - begin, static_cast<std::size_t>(plan_.batch));
+        Piece& piece = pieces_[i];
+        piece.batch = batch;
+        piece.batch.indices = batch.indices.subspan(begin, count);
+        if (!batch.numbers.empty()) piece.batch.numbers = batch.numbers.subspan(begin, count);
+        piece.state.control = control;
+        piece.state.samples = static_cast<std::int64_t>(count);
+        piece.state.of_step = used_pieces_ == 1 ? 1 : static_cast<double>(count) / static_cast<double>(samples);
+    }
 }
 
 StepResult CpuExecutor::finish() {
     StepResult result;
     result.timing = timing_;
     if (plan_.header == plan::kNoTensor) return result;
+    if (used_pieces_ > 1 && plan_.buckets.empty()) sums_.addHeader(true);
     const float* header = memory_.floats(plan_.header);
     result.loss_sum = header[plan::StepHeader::kLossSum];
     result.correct = header[plan::StepHeader::kCorrect];
@@ -319,13 +359,20 @@ void CpuExecutor::predictStep(const tensor::BatchView& batch, std::span<float> o
 
 void CpuExecutor::runThread(int thread) {
     LapClock clock;
-    for (const Entry& entry : schedule_) {
+    for (std::size_t piece = 0; piece < used_pieces_; ++piece) {
+        if (!runPiece(piece, thread, clock)) return;
+    }
+}
+
+bool CpuExecutor::runPiece(std::size_t piece, int thread, LapClock& clock) {
+    const bool is_last = piece + 1 == used_pieces_;
+    for (const Entry& entry : is_last ? schedules_.last_piece : schedules_.before_last) {
         const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
         if (!runs_loss_ && plan::rowOf(op.kind).belongs_to_loss) continue;
         if (entry.action == Action::kBarrier) {
-            if (!pool_.barrier()) return;
+            if (!pool_.barrier()) return false;
         } else {
-            runEntry(entry, thread);
+            runEntry(entry, piece, thread);
         }
         if (thread != 0) continue;
         const float us = clock.lap();
@@ -338,12 +385,17 @@ void CpuExecutor::runThread(int thread) {
                                                                  : timing_.compute_us;
         spent += us;
     }
+    if (!is_last && thread == 0) sums_.addHeader(false);  // no other thread looks at the header
+    return true;
 }
 
-void CpuExecutor::runEntry(const Entry& entry, int thread) {
+void CpuExecutor::runEntry(const Entry& entry, std::size_t piece, int thread) {
     switch (entry.action) {
         case Action::kStage:
-            if (!entry.solo || thread == 0) ops_[static_cast<std::size_t>(entry.op)]->run(entry.stage, state_, thread);
+            if (!entry.solo || thread == 0) ops_[static_cast<std::size_t>(entry.op)]->run(entry.stage, pieces_[piece].state, thread);
+            return;
+        case Action::kAddPiece:
+            sums_.add(entry.op, static_cast<std::int64_t>(piece), piece + 1 == used_pieces_, thread, pool_.size());
             return;
         case Action::kStartReduction:
             if (thread == 0) startReduction(entry);
@@ -369,7 +421,7 @@ void CpuExecutor::pull() {
         Table& table = tables_[i];
         table.named.clear();
         for (const plan::TensorId id : table.plan.ids) {
-            table.named.add({memory_.floats(id), static_cast<std::size_t>(state_.samples * memory_.sampleElements(id))});
+            table.named.add({memory_.floats(id), static_cast<std::size_t>(pieces_.front().state.samples * memory_.sampleElements(id))});
         }
         pulled_rows_[i] = table.named.take();
     }
@@ -382,6 +434,7 @@ void CpuExecutor::awaitReduction(const Entry& entry) {
 }
 
 void CpuExecutor::startReduction(const Entry& entry) {
+    if (entry.stage == 0 && used_pieces_ > 1) sums_.addHeader(true);
     if (parameters_ != nullptr) return parameters_->startPush(entry.stage);
     const auto* route = std::get_if<spec::ReduceRoute>(&plan_.ops[static_cast<std::size_t>(entry.op)].attributes);
     const std::span<float> bucket = bucketMemory(entry.stage);
@@ -408,7 +461,8 @@ std::span<float> CpuExecutor::values(plan::TensorId id) const {
 
 std::string CpuExecutor::describe() const {
     return "cpu (" + std::string(toString(kernels_.isa)) + ", " + std::to_string(pool_.size()) +
-           (pool_.size() == 1 ? " thread)" : " threads)") + precisionText();
+           (pool_.size() == 1 ? " thread)" : " threads)") +
+           (pieces_.size() > 1 ? ", " + std::to_string(plan_.batch) + " samples at once" : "") + precisionText();
 }
 
 // Which products the processor multiplies in bfloat16, and what it does not.
@@ -448,8 +502,8 @@ std::vector<CpuExecutor::OpTime> CpuExecutor::opTimes() const {
 }
 
 int CpuExecutor::barriers() const {
-    return static_cast<int>(
-        std::count_if(schedule_.begin(), schedule_.end(), [](const Entry& entry) { return entry.action == Action::kBarrier; }));
+    return static_cast<int>(std::count_if(schedules_.last_piece.begin(), schedules_.last_piece.end(),
+                                          [](const Entry& entry) { return entry.action == Action::kBarrier; }));
 }
 
 }  // namespace engine::backend::cpu

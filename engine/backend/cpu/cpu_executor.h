@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/piece_sums.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include "engine/backend/executor.h"
+#include "engine/backend/lap_clock.h"
 #include "engine/distribute/named_rows.h"
 #include "engine/plan/strategies/row_tables.h"
 #include "engine/tensor/tensor_memory.h"
@@ -20,7 +22,8 @@
 namespace engine::backend::cpu {
 
 // One schedule for all threads: stages of ops, and barriers where one stage touches what another has made. Reductions are started and
-// awaited by thread 0, between barriers.
+// awaited by thread 0, between barriers. A step in pieces runs the forward and the backward pass once a piece, and all else behind the
+// last.
 class CpuExecutor final : public Executor, private ThreadPool::Work {
 public:
     CpuExecutor(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options);
@@ -41,26 +44,38 @@ public:
     };
     std::vector<OpTime> opTimes() const;
     int barriers() const;
+    // What it runs: of a step in pieces the plan of one, see pieces().
+    const plan::Plan& plan() const { return plan_; }
+    // Of a full batch.
+    std::int64_t pieces() const { return static_cast<std::int64_t>(pieces_.size()); }
     // A tensor's memory: for tests of single layers, which set the input before a step and look at gradients after it.
     std::span<float> values(plan::TensorId id) const;
 
 private:
     // Reductions are what leaves the task while it computes: a sum with the other replicas, or a push to the parameter servers.
-    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables };
+    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables, kAddPiece };
     struct Entry {
         Action action = Action::kStage;
         int op = 0;     // index in the plan; of barriers and reductions: the op that needs them
         int stage = 0;  // or the bucket
         bool solo = false;
     };
+    using Schedule = std::vector<Entry>;
+    struct Piece {  // of the step that runs
+        tensor::BatchView batch;
+        StepState state;
+    };
     std::vector<std::byte*> addressesOf(Variables& variables);
     std::unique_ptr<BoundOp> bind(const Memory& memory, const plan::Op& op) const;
     void bindAll();
-    void schedule(const std::vector<std::vector<Stage>>& stages);
-    std::int64_t begin(const tensor::BatchView& batch, const StepControl& control);
+    // `stages` of each op.
+    Schedule scheduleOf(const std::vector<std::vector<Stage>>& stages, bool is_last_piece) const;
+    void begin(const tensor::BatchView& batch, const StepControl& control);
+    void cut(const tensor::BatchView& batch, const StepControl& control);
     StepResult finish();
     void runThread(int thread) override;
-    void runEntry(const Entry& entry, int thread);
+    bool runPiece(std::size_t piece, int thread, LapClock& clock);
+    void runEntry(const Entry& entry, std::size_t piece, int thread);
     void startReduction(const Entry& entry);
     void awaitReduction(const Entry& entry);
     void readVariables(const plan::Op& op);
@@ -69,6 +84,7 @@ private:
     std::span<float> bucketMemory(int bucket) const;
     std::span<std::byte> variableMemory(const plan::Op& op) const;
 
+    const std::int64_t batch_;  // samples of a step
     const plan::Plan plan_;
     const KernelTable& kernels_;
     distribute::Collective* const collective_;
@@ -84,9 +100,15 @@ private:
     std::byte* shared_ = nullptr;
     Memory memory_;
     std::vector<std::unique_ptr<BoundOp>> ops_;  // by index in the plan; null without work
-    std::vector<Entry> schedule_;
+    struct Schedules {
+        Schedule last_piece;   // of a step; of a whole batch all there is
+        Schedule before_last;  // each piece before it
+    };
+    Schedules schedules_;
     std::vector<std::uint64_t> tickets_;  // by bucket
-    StepState state_;
+    std::vector<Piece> pieces_;
+    std::size_t used_pieces_ = 1;  // by the step that runs
+    PieceSums sums_;
     bool runs_loss_ = true;
     StepTiming timing_;
     std::vector<float> op_us_;

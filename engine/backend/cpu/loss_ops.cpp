@@ -51,7 +51,8 @@ public:
         if (stage == 1) return sum(step.samples);
         LossBatch batch = batch_;
         batch.samples = step.samples;
-        const LossScale scale = lossScale(loss_, batch, memory_.plan().replicas);
+        LossScale scale = lossScale(loss_, batch, memory_.plan().replicas);
+        scale.replicas /= step.of_step;
         if (thread == 0) row_scale_ = scale.row;
         const Range mine = rowsOf(step, thread);
         for (std::int64_t r = mine.begin; r < mine.end; ++r) losses_[static_cast<std::size_t>(r)] = rowOf(batch, r, scale);

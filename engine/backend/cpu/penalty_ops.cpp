@@ -120,7 +120,7 @@ public:
             const std::int64_t size = memory_.sampleElements(op_.inputs[0]);
             const Range samples = step.samplesOf(thread);
             mine = {samples.begin * size, samples.end * size};
-            parts *= static_cast<double>(std::max<std::int64_t>(step.samples, 1));
+            parts *= static_cast<double>(std::max<std::int64_t>(step.samples, 1)) / step.of_step;
         }
         const auto l1 = static_cast<float>(penalty_.l1 / parts), l2 = static_cast<float>(2.0 * penalty_.l2 / parts);
         const float* x = memory_.floats(op_.inputs[0]);

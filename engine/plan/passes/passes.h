@@ -48,6 +48,19 @@ Plan packGradients(Plan plan, std::int64_t packs);
 // follow the backward pass, in the order of the buckets. Needs bucketGradients() or packGradients().
 Plan insertAllReduce(Plan plan);
 
+// A step in pieces takes some samples of its batch through the forward and the backward pass, then the next ones, and adds up their
+// gradients: what lies between the layers is then as large as a piece, and stays in the processor's caches.
+// True for a training plan whose gradients, loss and metrics are the sums of those of its pieces.
+bool comesInPieces(const Plan& plan);
+// How many samples a piece had best have on a processor; plan.batch for a step that is better whole. It depends on the plan alone, which
+// must have its memory planned. More of a step's time goes by with memory than with products, or the step stays whole; so it does where a
+// piece's activations are not several times as large as the gradients that it adds.
+std::int64_t bestPiece(const Plan& plan);
+// The plan of a piece: updates stand at its end, in ops of their own, and its memory is planned. Takes plans that come in pieces.
+Plan pieceOf(Plan plan, std::int64_t samples);
+// True for an op of such a plan that runs behind the last piece alone: it takes the sums of gradients.
+bool runsOncePerStep(const Op& op);
+
 // Numbers the tensors anew without the optimizer's slots, which no op may use any more.
 Plan withoutSlots(Plan plan);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/backend/device_group.h"
+#include "engine/plan/loss.h"
 #include "engine/spec/catalog/texts/text_layer.h"
 #include "engine/spec/error.h"
 #include "engine/train/task_plans.h"
@@ -14,17 +15,6 @@ namespace {
 
 constexpr std::int64_t kGoodEvaluationBatch = 256;                     // fewer samples keep the kernels from their speed
 constexpr std::int64_t kFreeEvaluationBytes = std::int64_t{32} << 20;  // nobody minds that much
-
-// True where the mean of the batches' losses hangs on how the samples are batched: a sum grows with the batch, a mean over what a mask or
-// an ignored class leaves weighs each batch's rows by themselves, and samples of one batch are compared with each other.
-bool hangsOnBatches(const plan::Plan& plan) {
-    return std::ranges::any_of(plan.ops, [](const plan::Op& op) {
-        const auto* loss = std::get_if<plan::LossAttributes>(&op.attributes);
-        if (op.kind != plan::OpKind::kLoss || loss == nullptr) return false;
-        const bool is_masked = op.inputs.size() > 2;
-        return is_masked || loss->reduction == plan::LossReduction::kSum || loss->ignored_class || plan::joinsSamples(*loss);
-    });
-}
 
 std::int64_t shareOf(std::int64_t batch, std::int64_t parts) {
     return std::max<std::int64_t>(1, (batch + parts - 1) / parts);
@@ -47,7 +37,7 @@ TaskExecutors::~TaskExecutors() = default;
 // The plan of a large batch, as long as it needs no more memory than training does; of Keras' batch where another one gives another loss.
 plan::Plan TaskExecutors::largeForwardPlan() const {
     const std::int64_t least = training_plan_.batch;
-    if (plan::Plan plan = forwardPlan(run_, task_, 0, least); hangsOnBatches(plan)) {
+    if (plan::Plan plan = forwardPlan(run_, task_, 0, least); std::ranges::any_of(plan.ops, plan::lossHangsOnBatches)) {
         const std::int64_t asked = run_.fit.validation_batch_size;
         const std::int64_t batch = shareOf(shareOf(asked > 0 ? asked : task_.global_batch_size, task_.replicas), devices());
         return batch == least ? plan : forwardPlan(run_, task_, 0, batch);

@@ -1,6 +1,6 @@
 // Training steps of one executor: images a second, and each op's time beside what the machine allows.
 //   cpu_step [--model book] [--batch 64] [--threads 1] [--seconds 2] [--replicas 1] [--policy mixed_bfloat16]
-//            [--json] [--plan]
+//            [--piece 16] [--json] [--plan]
 // A second process on a core shows in the median; the least time of each op is what the machine can do. With two replicas updates stand
 // apart from the gradients, as a worker of a cluster has them; nothing is really reduced.
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "engine/backend/initialize.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/cost.h"
+#include "engine/plan/passes/passes.h"
 #include "machine_peak.h"
 
 namespace {
@@ -45,6 +46,7 @@ struct Options {
     std::string model = "tutorial", policy = "float32";
     std::int64_t batch = 64;
     int threads = 1, replicas = 1;
+    std::int64_t piece = 0;
     double seconds = 2;
     bool json = false, plan = false;
 };
@@ -57,7 +59,7 @@ struct Timing {
 Timing timeSteps(CpuExecutor& executor, const engine::spec::ModelSpec& model, const engine::plan::Plan& plan, const Options& options) {
     constexpr std::size_t kFewest = 5;
     tests::bench::Samples samples(model, plan);
-    Timing timing{.step_us = {}, .least_op_us = std::vector<float>(plan.ops.size(), 1e9F)};
+    Timing timing{.step_us = {}, .least_op_us = std::vector<float>(executor.plan().ops.size(), 1e9F)};
     executor.trainStep(samples.batch(0), {});
     const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
     for (std::int64_t step = 1; timing.step_us.size() < kFewest || Clock::now() < end; ++step) {
@@ -81,16 +83,17 @@ std::int64_t trainedValues(const engine::plan::Plan& plan) {
 }
 
 nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& plan, const Timing& timing, const Options& options) {
-    const engine::plan::PlanCost cost = engine::plan::cost(plan);
+    const engine::plan::PlanCost cost = engine::plan::cost(executor.plan());
     rusage used{};  // before the peak's own memory
     getrusage(RUSAGE_SELF, &used);
     const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
     nlohmann::json ops = nlohmann::json::array();
-    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-        ops.push_back({{"name", plan.ops[i].name},
+    for (std::size_t i = 0; i < cost.ops.size(); ++i) {
+        const std::int64_t times = engine::plan::runsOncePerStep(executor.plan().ops[i]) ? 1 : executor.pieces();
+        ops.push_back({{"name", cost.ops[i].name},
                        {"us", timing.least_op_us[i]},
-                       {"multiply_adds", cost.ops[i].multiply_adds},
-                       {"bytes", cost.ops[i].bytes}});
+                       {"multiply_adds", cost.ops[i].multiply_adds * times},
+                       {"bytes", cost.ops[i].bytes * times}});
     }
     const double least = timing.step_us.front(), median = timing.step_us[timing.step_us.size() / 2];
     const double images = static_cast<double>(options.batch) * 1e6;
@@ -132,7 +135,12 @@ void runOptions(const Options& options) {
     engine::backend::Variables variables(plan);
     engine::backend::initializeVariables(variables, run.model, 1);
     AloneCollective alone;
-    CpuExecutor executor(plan, variables, {.threads = options.threads, .collective = options.replicas > 1 ? &alone : nullptr});
+    CpuExecutor executor(plan, variables,
+                         {.threads = options.threads,
+                          .collective = options.replicas > 1 ? &alone : nullptr,
+                          .region = {},
+                          .loss = {},
+                          .piece = options.piece});
     const Timing timing = timeSteps(executor, run.model, plan, options);
     const nlohmann::json result = report(executor, plan, timing, options);
     if (options.plan) std::printf("%d barriers\n%s", executor.barriers(), executor.planText().c_str());
@@ -153,6 +161,7 @@ int main(int argc, char** argv) {
     app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
     app.add_option("--seconds", options.seconds)->check(CLI::NonNegativeNumber);
     app.add_option("--replicas", options.replicas)->check(CLI::PositiveNumber);
+    app.add_option("--piece", options.piece, "samples at once; 0: as many as training takes")->check(CLI::NonNegativeNumber);
     app.add_option("--policy", options.policy)->check(CLI::IsMember({"float32", "mixed_bfloat16"}));
     app.add_flag("--json", options.json, "one line of JSON");
     app.add_flag("--plan", options.plan, "the plan with the kernel of each op");

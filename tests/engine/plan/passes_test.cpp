@@ -139,6 +139,54 @@ TEST(FuseUpdatesIntoGradients, LeavesReducedPlansAlone) {
     EXPECT_EQ(fuseUpdatesIntoGradients(plan), plan);
 }
 
+Plan compiledTutorial(std::int64_t batch) {
+    spec::RunSpec run;
+    run.model = tutorialModel();
+    run.compile = compileWith({"Adam", {}});
+    return compile(run, {.batch = batch});
+}
+
+TEST(Pieces, AreThePlanOfFewerSamplesWithUpdatesOfTheirOwn) {
+    const Plan whole = compiledTutorial(64), piece = pieceOf(whole, 16);
+    EXPECT_EQ(piece.batch, 16);
+    EXPECT_LT(piece.private_bytes, whole.private_bytes);
+    EXPECT_EQ(piece.variable_bytes, whole.variable_bytes);
+    std::vector<std::string> once;
+    for (const Op& op : piece.ops) {
+        EXPECT_FALSE(op.fused_update) << op.name;
+        if (runsOncePerStep(op)) once.push_back(op.name);
+    }
+    EXPECT_THAT(once, ::testing::UnorderedElementsAre("conv2d/kernel/Update", "conv2d/bias/Update", "dense/kernel/Update",
+                                                      "dense/bias/Update", "dense_1/kernel/Update", "dense_1/bias/Update"));
+    for (std::size_t i = 0; i < whole.tensors.size(); ++i) {
+        const std::int64_t times = hasBatchAxis(whole.tensors[i]) ? 4 : 1;
+        EXPECT_EQ(elementCount(whole.tensors[i]), times * elementCount(piece.tensors[i])) << whole.tensors[i].name;
+    }
+}
+
+TEST(Pieces, AreTakenWhereActivationsLeaveTheCaches) {
+    EXPECT_EQ(bestPiece(compiledTutorial(64)), 64);
+    const std::int64_t best = bestPiece(compiledTutorial(1024));
+    EXPECT_GE(best, 64);
+    EXPECT_LE(best, 256);
+    EXPECT_EQ(best % 16, 0);
+}
+
+TEST(Pieces, AreNotTakenOfALossOfAllSamples) {
+    spec::RunSpec run;
+    run.model = tutorialModel();
+    run.compile = compileWith({"Adam", {}});
+    for (const char* loss : {"MeanSquaredError", "Hinge", "Tversky"}) {
+        run.compile.loss = {loss, {}};
+        run.compile.metrics.clear();
+        EXPECT_EQ(comesInPieces(compile(run, {.batch = 8})), std::string(loss) == "MeanSquaredError") << loss;
+    }
+    run.compile.loss = {"MeanSquaredError", {{"reduction", std::string("sum")}}};
+    EXPECT_FALSE(comesInPieces(compile(run, {.batch = 8})));
+    run.compile.loss = {"MeanSquaredError", {}};
+    EXPECT_FALSE(comesInPieces(compile(run, {.batch = 8, .training = false})));
+}
+
 TEST(BucketGradients, GoesFromTheLastLayerAndStartsANewOneWhenFull) {
     const Plan plan = bucketGradients(fuseLayers(tutorialPlan({.replicas = 2})));
     ASSERT_EQ(plan.buckets.size(), 2U);

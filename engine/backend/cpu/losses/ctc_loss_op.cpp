@@ -46,7 +46,8 @@ public:
         if (stage == 1) return sum(step.samples);
         LossBatch batch = labels_;
         batch.samples = step.samples;
-        const LossScale scale = lossScale(loss_, batch, memory_.plan().replicas);
+        LossScale scale = lossScale(loss_, batch, memory_.plan().replicas);
+        scale.replicas /= step.of_step;
         if (thread == 0) scale_ = scale.row;
         const Range mine = step.samplesOf(thread);
         for (std::int64_t i = mine.begin; i < mine.end; ++i) {

@@ -1,11 +1,13 @@
 // Constraints within whole steps on both executors: after the update, whatever is fused or reduced.
 #include "tests/support/constraint_cases.h"
+#include "tests/support/piecewise.h"
 
 namespace engine::backend {
 namespace {
 
 INSTANTIATE_TEST_SUITE_P(Executors, Constraints,
-                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
+                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor},
+                                           Backend{"CpuInPieces", tests::support::makePiecewiseExecutor}),
                          [](const auto& param) { return param.param.name; });
 
 TEST(ConstraintsOfAPlan, ComeLastUnderEveryStrategy) {

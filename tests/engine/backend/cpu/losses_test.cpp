@@ -1,11 +1,13 @@
 // Every loss of Keras, with each reduction, weighted and not, on both executors: tests/data/keras/losses.json.
 #include "tests/support/loss_cases.h"
+#include "tests/support/piecewise.h"
 
 namespace engine::backend {
 namespace {
 
 INSTANTIATE_TEST_SUITE_P(Executors, KerasLosses,
-                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
+                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor},
+                                           Backend{"CpuInPieces", tests::support::makePiecewiseExecutor}),
                          [](const auto& param) { return param.param.name; });
 
 // Of probabilities the clip would stop the gradient; Keras on TensorFlow looks behind the sigmoid, and so do we.

@@ -1,11 +1,13 @@
 // Keras' metrics over two batches on both executors: tests/data/keras/metrics.json.
 #include "tests/support/metric_cases.h"
+#include "tests/support/piecewise.h"
 
 namespace engine::backend {
 namespace {
 
 INSTANTIATE_TEST_SUITE_P(Executors, KerasMetrics,
-                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor}),
+                         ::testing::Values(Backend{"Reference", makeReferenceExecutor}, Backend{"Cpu", makeCpuExecutor},
+                                           Backend{"CpuInPieces", tests::support::makePiecewiseExecutor}),
                          [](const auto& param) { return param.param.name; });
 
 TEST(WeightedMetrics, AreNamedAsKerasDoes) {

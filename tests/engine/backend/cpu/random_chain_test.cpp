@@ -1,5 +1,5 @@
 // 300 models of layers drawn from the whole catalogue, with three optimizers: the kernels train each of them for five steps as the
-// reference does. TANDEM_CHAINS=FIRST:COUNT draws others.
+// reference does, with the whole batch and in pieces. TANDEM_CHAINS=FIRST:COUNT draws others.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -12,6 +12,7 @@
 
 #include "engine/backend/executor.h"
 #include "engine/plan/compile.h"
+#include "engine/plan/passes/passes.h"
 #include "engine/spec/catalog/layer_catalog.h"
 #include "engine/spec/project/project_json.h"
 #include "tests/support/random_chains.h"
@@ -48,6 +49,8 @@ bool expectSameTraining(std::uint64_t seed) {
     }
     const ChainTraining want = trainChain(run, seed, *oracle, expected);
     EXPECT_LT(apart(got, want), kTolerance);
+    const auto piecewise = makeCpuExecutor(fused, actual, {.threads = 2, .piece = 4});
+    EXPECT_LT(apart(trainChain(run, seed, *piecewise, actual), want), kTolerance) << "in pieces";
     return true;
 }
 
@@ -68,6 +71,16 @@ TEST_P(RandomChains, TrainAsTheReferenceDoes) {
         if (HasFailure()) return;
     }
     EXPECT_EQ(done, count) << "most chains must tell something";
+}
+
+// Or the chains above would tell little of pieces.
+TEST(RandomChainsOfAll, OftenComeInPieces) {
+    int in_pieces = 0;
+    for (int seed = 0; seed < kChains; ++seed) {
+        const spec::RunSpec run = RandomChain(static_cast<std::uint64_t>(seed), RandomNumbers::kAllowed).draw();
+        if (plan::comesInPieces(plan::compile(run, {.batch = static_cast<std::int64_t>(ChainBatch::kSamples)}))) ++in_pieces;
+    }
+    EXPECT_GT(in_pieces, kChains / 4) << "of " << kChains;
 }
 
 // The chains above hold every layer of the catalogue but those that take texts.

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/cost.h"
+#include "engine/plan/index/plan_index.h"
+#include "engine/plan/loss.h"
+#include "engine/plan/memory.h"
+#include "engine/plan/op_table.h"
+#include "engine/plan/passes/passes.h"
+
+namespace engine::plan {
+namespace {
+
+constexpr std::int64_t kCachedBytes = std::int64_t{8} << 20;  // of activations: what the caches of a core or two hold
+constexpr std::int64_t kFewestSamples = 16;                   // full tiles of the kernels
+constexpr std::int64_t kBytesPerGradientByte = 4;             // of a piece's activations, or adding up costs more than it brings
+constexpr std::int64_t kMultiplyAddsPerByte = 64;             // of a batch's activations: more of them hide what memory takes
+
+bool isOneOfBatch(const Plan& plan, const Op& op) {
+    if (rowOf(op.kind).needs_whole_batch || lossHangsOnBatches(op)) return true;
+    const auto* loss = std::get_if<LossAttributes>(&op.attributes);
+    const bool reads_all_labels = loss != nullptr && (loss->kind == LossKind::kHinge || loss->kind == LossKind::kSquaredHinge);
+    const bool makes_statistic = std::ranges::any_of(
+        op.outputs, [&plan](TensorId id) { return plan.tensors[static_cast<std::size_t>(id)].role == TensorRole::kStatistic; });
+    return reads_all_labels || makes_statistic;
+}
+
+std::int64_t gradientBytes(const Plan& plan) {
+    std::int64_t bytes = 0;
+    for (const TensorDesc& tensor : plan.tensors) {
+        if (tensor.role == TensorRole::kGradient) bytes += byteCount(tensor);
+    }
+    return bytes;
+}
+
+// The update of each parameter whose gradient `op` applies at once.
+std::vector<Op> updatesOf(const Plan& plan, const Op& op, const SlotIndex& slots) {
+    std::vector<Op> updates;
+    for (const TensorId gradient : op.outputs) {
+        if (plan.tensors[static_cast<std::size_t>(gradient)].role != TensorRole::kGradient) continue;
+        const TensorId parameter = plan.tensors[static_cast<std::size_t>(gradient)].of;
+        const TensorDesc& of = plan.tensors[static_cast<std::size_t>(parameter)];
+        Op update{.kind = OpKind::kUpdate,
+                  .phase = Phase::kUpdate,
+                  .name = of.name + "/Update",
+                  .layer = of.layer,
+                  .inputs = {parameter, gradient},
+                  .outputs = {parameter},
+                  .attributes = *op.fused_update,
+                  .device = op.device};
+        const std::vector<TensorId>& own = slots.of(parameter);
+        update.inputs.insert(update.inputs.end(), own.begin(), own.end());
+        update.outputs.insert(update.outputs.end(), own.begin(), own.end());
+        updates.push_back(std::move(update));
+    }
+    return updates;
+}
+
+}  // namespace
+
+bool comesInPieces(const Plan& plan) {
+    return plan.training && plan.header != kNoTensor &&
+           std::ranges::none_of(plan.ops, [&plan](const Op& op) { return isOneOfBatch(plan, op); });
+}
+
+std::int64_t bestPiece(const Plan& plan) {
+    const std::int64_t gradients = gradientBytes(plan), bytes = plan.private_bytes;
+    if (bytes <= kCachedBytes || plan.batch <= kFewestSamples || !comesInPieces(plan)) return plan.batch;
+    if (cost(plan).multiply_adds > bytes * kMultiplyAddsPerByte) return plan.batch;
+    const std::int64_t room = std::max(kCachedBytes, gradients * kBytesPerGradientByte);
+    const std::int64_t pieces = (bytes + room - 1) / room;
+    const std::int64_t samples = (plan.batch + pieces - 1) / pieces;
+    return std::min(plan.batch, (samples + kFewestSamples - 1) / kFewestSamples * kFewestSamples);
+}
+
+Plan pieceOf(Plan plan, std::int64_t samples) {
+    const SlotIndex slots(plan);
+    std::vector<Op> updates;
+    for (Op& op : plan.ops) {
+        if (!op.fused_update) continue;
+        std::ranges::move(updatesOf(plan, op, slots), std::back_inserter(updates));
+        op.fused_update.reset();
+    }
+    // Constraints look at updated weights.
+    const auto constraints = std::ranges::find_if(plan.ops, [](const Op& op) { return op.kind == OpKind::kConstrain; });
+    plan.ops.insert(constraints, std::make_move_iterator(updates.begin()), std::make_move_iterator(updates.end()));
+    for (TensorDesc& tensor : plan.tensors) {
+        if (hasBatchAxis(tensor)) tensor.shape.front() = tensor.shape.front() / plan.batch * samples;
+    }
+    plan.batch = samples;
+    return planMemory(std::move(plan));
+}
+
+bool runsOncePerStep(const Op& op) {
+    const auto* penalty = std::get_if<PenaltyAttributes>(&op.attributes);
+    const bool is_of_weights = op.kind == OpKind::kPenaltyBack && penalty != nullptr && !penalty->penalties.front().of_activity;
+    return op.phase == Phase::kUpdate || op.kind == OpKind::kAllReduce || op.kind == OpKind::kPrepareGradients ||
+           op.kind == OpKind::kScaleGradient || is_of_weights;
+}
+
+}  // namespace engine::plan

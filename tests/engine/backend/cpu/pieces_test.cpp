@@ -1,0 +1,167 @@
+// A step that takes some samples after others does what one of the whole batch does.
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/backend/cpu/cpu_executor.h"
+#include "engine/backend/executor.h"
+#include "engine/plan/compile.h"
+#include "engine/plan/passes/passes.h"
+#include "tests/support/model_builder.h"
+#include "tests/support/model_cases.h"
+#include "tests/support/near.h"
+#include "tests/support/piecewise.h"
+#include "tests/support/spawn_ranks.h"
+
+namespace engine::backend::cpu {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using tests::support::compileWith;
+using tests::support::expectTrainsLikeReference;
+using tests::support::FakeData;
+using tests::support::isNear;
+using tests::support::makePiecewiseExecutor;
+using tests::support::ModelCase;
+using tests::support::modelCases;
+
+struct Setting {
+    std::string name;
+    bool fuse, apply;
+    int threads;
+};
+
+class Pieces : public testing::TestWithParam<Setting> {};
+
+TEST_P(Pieces, TrainLikeTheWholeBatchOnEveryModelOfTheTable) {
+    for (const ModelCase& c : modelCases()) {
+        expectTrainsLikeReference(
+            c, makePiecewiseExecutor,
+            {.fuse = GetParam().fuse, .fuse_updates_into_gradients = GetParam().apply, .threads = GetParam().threads});
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, Pieces,
+                         testing::Values(Setting{"Applied", true, true, 1}, Setting{"Fused", true, false, 2},
+                                         Setting{"Plain", false, false, 3}),
+                         [](const auto& of) { return of.param.name; });
+
+// Convolutions and dense layers: what a worker of the tutorial trains, with weights of some size.
+ModelCase tutorialCase(std::int64_t batch) {
+    return {"tutorial", tests::support::tutorialModel(), compileWith(tests::support::rows::kAdam), batch, batch, 0.001F};
+}
+
+std::vector<std::uint32_t> indicesFrom(std::int64_t first, std::int64_t count) {
+    std::vector<std::uint32_t> indices(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) indices[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(first + i);
+    return indices;
+}
+
+std::vector<float> allValues(const Variables& variables) {
+    std::vector<float> values;
+    for (const Variables::Entry& entry : variables.entries()) values.insert(values.end(), entry.values.begin(), entry.values.end());
+    return values;
+}
+
+// After four steps, of which the third has `few` samples.
+std::vector<float> trained(const ModelCase& c, const ExecutorOptions& options, std::int64_t few) {
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
+    Variables variables(plan);
+    initializeVariables(variables, c.model, 5);
+    const auto executor = makeCpuExecutor(plan, variables, options);
+    const FakeData data(c.batch, 784, 10, 3);
+    const std::vector<std::uint32_t> all = indicesFrom(0, c.batch), some = indicesFrom(0, few);
+    for (int step = 0; step < 4; ++step) {
+        executor->trainStep(data.view(step == 2 ? some : all), {.learning_rate = c.learning_rate, .iteration = step});
+    }
+    return allValues(variables);
+}
+
+TEST(PiecesOfABatch, GiveTheSameBytesForAnyNumberOfThreads) {
+    const ModelCase c = tutorialCase(20);
+    const std::vector<float> one = trained(c, {.threads = 1, .piece = 6}, 7);
+    EXPECT_EQ(trained(c, {.threads = 2, .piece = 6}, 7), one);
+    EXPECT_EQ(trained(c, {.threads = 3, .piece = 6}, 7), one);
+}
+
+TEST(PiecesOfABatch, TakeStepsOfFewSamplesAndOfNone) {
+    const ModelCase c = tutorialCase(20);
+    for (const std::int64_t few : {0, 1, 5, 6, 7, 12, 13, 19}) {
+        EXPECT_TRUE(isNear(trained(c, {.threads = 2, .piece = 6}, few), trained(c, {.threads = 2, .piece = 20}, few), 1e-5)) << few;
+    }
+}
+
+// Two replicas add up gradients and the header of their whole parts, however these were cut.
+TEST(PiecesOfABatch, AreReducedOnceAStep) {
+    const ModelCase c = tutorialCase(16);
+    const FakeData data(32, 784, 10, 3);
+    const auto together = [&](std::int64_t piece) {
+        std::pair<std::vector<float>, StepResult> result;
+        tests::support::spawnRanks(2, [&](distribute::Collective& group) {
+            const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 16, .replicas = 2});
+            Variables variables(plan);
+            initializeVariables(variables, c.model, 3);
+            const std::span<std::byte> region = group.allocateRegion(static_cast<std::size_t>(plan.shared_bytes));
+            const auto executor =
+                makeCpuExecutor(plan, variables, {.threads = 2, .collective = &group, .region = region, .loss = {}, .piece = piece});
+            const std::vector<std::uint32_t> mine = indicesFrom(16 * group.rank(), 16);
+            StepResult last;
+            for (int step = 0; step < 4; ++step) {
+                last = executor->trainStep(data.view(mine),
+                                           {.learning_rate = 0.001F, .iteration = step, .control = group.rank() == 0 ? 2.0F : 0.0F});
+            }
+            if (group.rank() == 0) result = {allValues(variables), last};
+        });
+        return result;
+    };
+    const auto [whole, of_whole] = together(16);
+    const auto [cut, of_cut] = together(5);
+    EXPECT_TRUE(isNear(cut, whole, 1e-5));
+    EXPECT_NEAR(of_cut.loss_sum, of_whole.loss_sum, 1e-4 * of_whole.loss_sum);
+    EXPECT_EQ(of_cut.correct, of_whole.correct);
+    EXPECT_EQ(of_cut.count, 32);
+    EXPECT_EQ(of_cut.control, 2);
+}
+
+// Its activations are far larger than a processor's caches, and memory takes longer than products.
+TEST(PiecesOfABatch, AreChosenForALargeBatchOfALightModel) {
+    using tests::support::layer;
+    const ModelCase c{"light",
+                      tests::support::model({28, 28}, {layer("LSTM", "lstm", {{"units", std::int64_t{32}}, {"return_sequences", true}}),
+                                                       layer("Flatten", "flatten"), tests::support::rows::dense("dense", 10, "linear")}),
+                      compileWith(tests::support::rows::kSgd),
+                      512,
+                      512,
+                      0.01F};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
+    Variables variables(plan);
+    const CpuExecutor chosen(plan, variables, {.threads = 1}), whole(plan, variables, {.threads = 1, .piece = 512});
+    EXPECT_EQ(chosen.plan().batch, plan::bestPiece(plan));
+    EXPECT_GT(chosen.pieces(), 1);
+    EXPECT_LT(2 * chosen.plan().private_bytes, whole.plan().private_bytes);
+    EXPECT_THAT(chosen.describe(), HasSubstr("samples at once"));
+    EXPECT_THAT(whole.describe(), Not(HasSubstr("samples at once")));
+    EXPECT_TRUE(isNear(trained(c, {.threads = 2}, 100), trained(c, {.threads = 2, .piece = 512}, 100), 1e-5));
+}
+
+TEST(PiecesOfABatch, AreNotMadeWhereSamplesMeet) {
+    using tests::support::layer;
+    const ModelCase c{"met",
+                      tests::support::model({6}, {layer("BatchNormalization", "norm"), tests::support::rows::dense("dense", 3, "linear")}),
+                      compileWith(tests::support::rows::kSgd),
+                      8,
+                      8,
+                      0.01F};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch});
+    Variables variables(plan);
+    EXPECT_FALSE(plan::comesInPieces(plan));
+    EXPECT_EQ(CpuExecutor(plan, variables, {.threads = 1, .piece = 3}).pieces(), 1);
+}
+
+}  // namespace
+}  // namespace engine::backend::cpu

@@ -1,0 +1,19 @@
+// A processor's executor that takes a training step in pieces, however small the batch is.
+#pragma once
+
+#include <memory>
+
+#include "engine/backend/executor.h"
+
+namespace tests::support {
+
+// Three samples at once, so that a batch's last piece is shorter than the others in most tests.
+inline std::unique_ptr<engine::backend::Executor> makePiecewiseExecutor(const engine::plan::Plan& plan,
+                                                                        engine::backend::Variables& variables,
+                                                                        const engine::backend::ExecutorOptions& options) {
+    engine::backend::ExecutorOptions in_pieces = options;
+    in_pieces.piece = 3;
+    return engine::backend::makeCpuExecutor(plan, variables, in_pieces);
+}
+
+}  // namespace tests::support
