@@ -96,6 +96,16 @@ TEST(PiecesOfABatch, TakeStepsOfFewSamplesAndOfNone) {
     }
 }
 
+// Each piece casts the weights again, and gradients are added up in float32.
+TEST(PiecesOfABatch, TrainInMixedPrecision) {
+    ModelCase c = tutorialCase(20);
+    c.model.dtype_policy = "mixed_bfloat16";
+    c.compile = compileWith(tests::support::rows::kSgd);
+    const std::vector<float> in_pieces = trained(c, {.threads = 2, .piece = 6}, 7);
+    EXPECT_TRUE(isNear(in_pieces, trained(c, {.threads = 2, .piece = 20}, 7), 1e-4));
+    EXPECT_EQ(trained(c, {.threads = 1, .piece = 6}, 7), in_pieces);
+}
+
 // Two replicas add up gradients and the header of their whole parts, however these were cut.
 TEST(PiecesOfABatch, AreReducedOnceAStep) {
     const ModelCase c = tutorialCase(16);
