@@ -287,22 +287,7 @@ public:
         if (gradients.empty())
             throw Error(ErrorCode::kInvalidArgument, "model " + model_.name + ": expected a layer with trainable weights, got none");
         if (preparesGradients(updateRule(optimizer))) addPreparation(optimizer, gradients, slots);
-        for (TensorId gradient : gradients) {
-            const TensorId parameter = plan_.tensors[static_cast<std::size_t>(gradient)].of;
-            const TensorDesc& of = plan_.tensors[static_cast<std::size_t>(parameter)];
-            Op op{.kind = OpKind::kUpdate,
-                  .phase = Phase::kUpdate,
-                  .name = of.name + "/Update",
-                  .layer = of.layer,
-                  .inputs = {parameter, gradient},
-                  .outputs = {parameter},
-                  .attributes = OptimizerAttributes{optimizer}};
-            for (TensorId slot : slots.of(parameter)) {
-                op.inputs.push_back(slot);
-                op.outputs.push_back(slot);
-            }
-            plan_.ops.push_back(std::move(op));
-        }
+        for (const TensorId gradient : gradients) plan_.ops.push_back(updateOp(plan_, gradient, {optimizer}, slots));
         addAveragesOfUnchanged(gradients, slots);
         plan_.ops.insert(plan_.ops.end(), constraints_.begin(), constraints_.end());
     }

@@ -42,4 +42,21 @@ void NameIndex::forgetLast() {
     if (last != ids_.end() && last->second == static_cast<TensorId>(known_)) ids_.erase(last);
 }
 
+Op updateOp(const Plan& plan, TensorId gradient, const OptimizerAttributes& optimizer, const SlotIndex& slots) {
+    const TensorId parameter = plan.tensors[static_cast<std::size_t>(gradient)].of;
+    const TensorDesc& of = plan.tensors[static_cast<std::size_t>(parameter)];
+    Op op{.kind = OpKind::kUpdate,
+          .phase = Phase::kUpdate,
+          .name = of.name + "/Update",
+          .layer = of.layer,
+          .inputs = {parameter, gradient},
+          .outputs = {parameter},
+          .attributes = optimizer};
+    for (const TensorId slot : slots.of(parameter)) {
+        op.inputs.push_back(slot);
+        op.outputs.push_back(slot);
+    }
+    return op;
+}
+
 }  // namespace engine::plan

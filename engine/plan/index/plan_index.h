@@ -36,6 +36,9 @@ private:
     std::vector<std::vector<TensorId>> slots_;
 };
 
+// The op that applies the gradient to its parameter, with the parameter's slots.
+Op updateOp(const Plan& plan, TensorId gradient, const OptimizerAttributes& optimizer, const SlotIndex& slots);
+
 // The bucket of each gradient: bucketOf() of engine/plan/plan.h for all of them. A snapshot like PlanIndex.
 class BucketIndex {
 public:

@@ -40,20 +40,8 @@ std::vector<Op> updatesOf(const Plan& plan, const Op& op, const SlotIndex& slots
     std::vector<Op> updates;
     for (const TensorId gradient : op.outputs) {
         if (plan.tensors[static_cast<std::size_t>(gradient)].role != TensorRole::kGradient) continue;
-        const TensorId parameter = plan.tensors[static_cast<std::size_t>(gradient)].of;
-        const TensorDesc& of = plan.tensors[static_cast<std::size_t>(parameter)];
-        Op update{.kind = OpKind::kUpdate,
-                  .phase = Phase::kUpdate,
-                  .name = of.name + "/Update",
-                  .layer = of.layer,
-                  .inputs = {parameter, gradient},
-                  .outputs = {parameter},
-                  .attributes = *op.fused_update,
-                  .device = op.device};
-        const std::vector<TensorId>& own = slots.of(parameter);
-        update.inputs.insert(update.inputs.end(), own.begin(), own.end());
-        update.outputs.insert(update.outputs.end(), own.begin(), own.end());
-        updates.push_back(std::move(update));
+        updates.push_back(updateOp(plan, gradient, *op.fused_update, slots));
+        updates.back().device = op.device;
     }
     return updates;
 }
