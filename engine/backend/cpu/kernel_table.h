@@ -114,7 +114,7 @@ enum class TileMap {
 struct TileMapArgs {
     TileMap map = TileMap::kImage;
     int kernel = 3;   // n: 3 or 5
-    int results = 2;  // m: 2 or 4
+    int results = 2;  // m: 2 or 4, and 5 with n = 5
     const float* from = nullptr;
     std::ptrdiff_t from_row = 0, from_column = 0, from_tile = 0;
     float* to = nullptr;

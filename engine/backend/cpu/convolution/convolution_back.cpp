@@ -188,7 +188,6 @@ private:
     void addInTiles(Range samples, float* part, float* gradients) {
         float* scratch = gradients + block_.samples * gradientElements();
         float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
-        winograd_->beginKernelGradient(scratch);
         for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
             const std::int64_t count = std::min(block_.samples, samples.end - i);
             for (std::int64_t j = 0; j < count; ++j) results_.form(i + j, gradients + j * gradientElements(), bias_part);
@@ -197,10 +196,11 @@ private:
                 winograd_->inputGradient(gradients, count, turned_, scratch, dx);
             }
             if (of_.dkernel != plan::kNoTensor) {
-                winograd_->addKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count, scratch);
+                winograd_->sumKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count,
+                                             i == samples.begin, scratch);
             }
         }
-        if (of_.dkernel != plan::kNoTensor) winograd_->endKernelGradient(scratch, part);
+        if (of_.dkernel != plan::kNoTensor && samples.size() > 0) winograd_->endKernelGradient(scratch, part);
     }
 
     void inputGradientOfPairs(Range samples, const float* gradients, float* scratch) {

@@ -19,7 +19,9 @@ int Winograd::tileOf(const ConvolutionGeometry& g, std::int64_t samples, bool fe
     const int n = g.window.kernel_h;
     const auto tiles = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m); };
     const auto products = [&](int m) { return tiles(m) * (m + n - 1) * (m + n - 1); };
-    return !few_bits && samples * tiles(4) >= kFewestTiles && products(4) < products(2) ? 4 : 2;
+    const auto has_enough = [&](int m) { return !few_bits && samples * tiles(m) >= kFewestTiles; };
+    const int m = has_enough(4) && products(4) < products(2) ? 4 : 2;
+    return n == 5 && has_enough(5) && 10 * products(5) <= 9 * products(m) ? 5 : m;
 }
 
 ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, bool pooled) {
@@ -34,12 +36,16 @@ ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, 
 }
 
 TileGrid Winograd::blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels,
-                           std::int64_t filters) const {
+                           std::int64_t filters, bool pooled) const {
     constexpr std::int64_t kBytes = 512 << 10, kFewest = 32;
     const std::int64_t tile_bytes = positions_ * (channels + filters) * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t tiles = std::max(kBytes / tile_bytes, kFewest), of_sample = std::max<std::int64_t>(rows * columns, 1);
-    if (of_sample <= tiles) return {std::clamp<std::int64_t>(tiles / of_sample, 1, std::max<std::int64_t>(most_samples, 1)), rows, columns};
-    return {1, divideUp(rows, divideUp(of_sample, tiles)), columns};
+    if (of_sample <= tiles) {
+        const std::int64_t most = std::max<std::int64_t>(most_samples, 1), blocks = divideUp(most, std::min(tiles / of_sample, most));
+        return {divideUp(most, blocks), rows, columns};
+    }
+    const std::int64_t fewer_rows = divideUp(rows, divideUp(of_sample, tiles));
+    return {1, pooled && m_ % 2 != 0 ? divideUp(fewer_rows, 2) * 2 : fewer_rows, columns};
 }
 
 void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const {
@@ -118,8 +124,8 @@ void Winograd::multiply(const float* image, const float* kernel, const TileGrid&
     }
 }
 
-void Winograd::addKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
-                                 float* dkernel) const {
+void Winograd::sumKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                                 bool add, float* dkernel) const {
     for (std::int64_t i = 0; i < positions_; ++i) {
         kernels_.product({.a = image + i * stride(grid.tiles(), channels),
                           .a_row = 1,
@@ -131,7 +137,7 @@ void Winograd::addKernelGradient(const float* image, const float* dy, const Tile
                           .rows = channels,
                           .columns = filters,
                           .count = grid.tiles(),
-                          .accumulate = true});
+                          .accumulate = add});
     }
 }
 

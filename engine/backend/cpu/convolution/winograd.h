@@ -28,15 +28,15 @@ class Winograd {
 public:
     // Stride and dilation 1, one group, a kernel of 3x3 or 5x5, and enough channels and filters for the maps to pay.
     static bool fits(const ConvolutionGeometry& geometry);
-    // Returns m: 4 where the tiles of all results then need fewer products than with 2, and are so many over all `samples` that the larger
-    // maps of the kernel pay. What works on values of `few_bits` has 2: with a kernel of 3x3 its sums are then exact, and are rounded as
-    // anybody rounds them.
+    // Returns m: 4 where the tiles of all results then need fewer products than with 2, and 5 for a kernel of 5x5 where a tenth fewer
+    // still, as its results are less exact; both where tiles are so many over all `samples` that the larger maps of the kernel pay. What
+    // works on values of `few_bits` has 2: with a kernel of 3x3 its sums are then exact, and are rounded as anybody rounds them.
     static int tileOf(const ConvolutionGeometry& geometry, std::int64_t samples, bool few_bits);
     // The same convolution with as much more padding at the bottom and at the right as its results need to be whole tiles of `m` by `m`.
     // `pooled`: the last of an odd number of results is not wanted.
     static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry, int m, bool pooled = false);
 
-    // Tiles of `m` by `m` results of a kernel of n by n: m is 2 or 4, n is 3 or 5.
+    // Tiles of `m` by `m` results of a kernel of n by n: n is 3 or 5, m is 2, 4 or, where n is 5, 5.
     Winograd(int m, int kernel, const KernelTable& kernels)
         : m_(m), kernel_(kernel), positions_(std::int64_t{m + kernel - 1} * (m + kernel - 1)), kernels_(kernels) {}
 
@@ -45,8 +45,10 @@ public:
 
     // Floats of (rows, columns) at every position.
     std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
-    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache.
-    TileGrid blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters) const;
+    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache. `pooled`: windows of 2x2
+    // results end where blocks do.
+    TileGrid blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters,
+                     bool pooled = false) const;
 
     // Some rows of a kernel (n, n, rows, columns) -> (positions, rows, columns).
     void mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const;
@@ -60,9 +62,9 @@ public:
     // (tiles, channels) x (channels, filters) -> (tiles, filters), at every position.
     void multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
                   float* products) const;
-    // dkernel (positions, channels, filters) += transposed(image) dy.
-    void addKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
-                           float* dkernel) const;
+    // dkernel (positions, channels, filters) = transposed(image) dy, or is added to.
+    void sumKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
+                           bool add, float* dkernel) const;
 
     // Some columns of dkernel (channels, filters) at one position = transposed(image) dy, for `tiles` of matrices that have room for
     // `all_tiles`.

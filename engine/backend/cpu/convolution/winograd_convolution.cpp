@@ -23,7 +23,8 @@ public:
                     plan::windowOf(op).kernel_h, kernels),
           m_(winograd_.m()),
           geometry_(Winograd::inWholeTiles(geometryOf(memory, op), static_cast<int>(m_), plan::hasPool(op))),
-          block_(winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.batch(), geometry_.channels, geometry_.filters)) {
+          block_(winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.batch(), geometry_.channels, geometry_.filters,
+                                   plan::hasPool(op))) {
         checkPooled(op);
         const ConvolutionGeometry as_is = geometryOf(memory, op);
         out_h_ = as_is.out_h;
@@ -92,19 +93,19 @@ private:
                               .width = out_w_});
     }
 
-    // A tile of results is one window of the pooling, or two by two.
+    // A block of tiles has windows of the pooling as a whole.
     void pool(const float* products, const TileGrid& grid, std::int64_t sample, std::int64_t row, float* results) const {
         const std::int64_t filters = geometry_.filters, x_row = m_ * grid.columns * filters, x_sample = m_ * grid.rows * x_row;
         winograd_.mapResults(products, filters, grid, bias_, false,
                              {.values = results, .sample = x_sample, .row = x_row, .rows = m_ * grid.rows, .width = m_ * grid.columns});
-        const std::int64_t windows = m_ / 2, first = row * windows, height = out_h_ / 2, width = out_w_ / 2, y_row = width * filters;
+        const std::int64_t first = m_ * row / 2, height = out_h_ / 2, width = out_w_ / 2, y_row = width * filters;
         for (std::int64_t i = 0; i < grid.samples; ++i) {
             const std::int64_t at = (sample + i) * resultElements() + first * y_row;
             kernels_.poolPanel({.x = results + i * x_sample,
                                 .x_row = x_row,
                                 .x_pixel = filters,
-                                .rows = std::min(windows * grid.rows, height - first),
-                                .width = std::min(windows * grid.columns, width),
+                                .rows = std::min(m_ * grid.rows / 2, height - first),
+                                .width = std::min(m_ * grid.columns / 2, width),
                                 .columns = filters,
                                 .relu = relu_,
                                 .y = memory_.floats(op_.outputs[0]) + at,

@@ -23,9 +23,8 @@ public:
     // dx of a block of samples.
     void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
-    // The sum in `scratch` over a run of blocks: begin, add each, then dkernel.
-    void beginKernelGradient(float* scratch) const;
-    void addKernelGradient(const float* x, const float* dy, std::int64_t samples, float* scratch) const;
+    // The sum in `scratch` over a run of blocks: each of them, then dkernel.
+    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool is_first, float* scratch) const;
     void endKernelGradient(const float* scratch, float* dkernel) const;
 
 private:

@@ -193,6 +193,10 @@ std::vector<ModelCase> deepPoolingCases() {
         // Tiles of four by four results of Winograd's filtering, some rows of them at a time, the last of which pooling cuts.
         {"LargeTilesInBands", modelOf({31, 26, 3}, conv("conv2d_1", 130, 3, {{"padding", same}, {"activation", relu}})), compile, 4, 4,
          0.01F},
+        // Tiles of five by five, whose rows end within a window of the pooling: of whole samples, and some rows of them at a time.
+        {"TilesOfFive", modelOf({16, 16, 3}, conv("conv2d_1", 33, 5, {{"padding", same}, {"activation", relu}})), compile, 16, 15, 0.01F},
+        {"TilesOfFiveInBands", modelOf({47, 45, 1}, conv("conv2d_1", 70, 5, {{"padding", same}, {"activation", relu}})), compile, 2, 2,
+         0.01F},
         {"Strided", modelOf({17, 18, 2}, conv("conv2d_1", 21, 5, {{"strides", std::int64_t{2}}, {"activation", relu}})), compile, 6, 6,
          0.01F},
         {"First",
