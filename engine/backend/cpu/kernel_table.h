@@ -190,12 +190,14 @@ struct LstmStepArgs {
     float* gates = nullptr;
     float* cell = nullptr;   // c
     float* state = nullptr;  // h; null when not wanted
+    std::ptrdiff_t next = 0;  // rows of `units` values to the cell of the sample that comes next, and four times that to its gates and z
 };
 // Its way back: dcell becomes the gradient of `before`.
 struct LstmStepBackArgs {
     const float *gates = nullptr, *cell = nullptr, *before = nullptr, *dstate = nullptr;
     std::int64_t units = 0;
     float *dcell = nullptr, *dz = nullptr;
+    std::ptrdiff_t next = 0;  // as above
 };
 
 // A cell of one image made of up to four of another.

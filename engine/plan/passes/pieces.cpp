@@ -13,7 +13,7 @@
 namespace engine::plan {
 namespace {
 
-constexpr std::int64_t kCachedBytes = std::int64_t{8} << 20;  // of activations: what the caches of a core or two hold
+constexpr std::int64_t kCachedBytes = std::int64_t{6} << 20;  // of activations: what the caches of a core or two hold
 constexpr std::int64_t kFewestSamples = 16;                   // full tiles of the kernels
 constexpr std::int64_t kBytesPerGradientByte = 4;             // of a piece's activations, or adding up costs more than it brings
 constexpr std::int64_t kMultiplyAddsPerByte = 64;             // of a batch's activations: more of them hide what memory takes

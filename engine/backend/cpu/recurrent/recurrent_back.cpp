@@ -223,7 +223,8 @@ private:
                                .dstate = work.dhOf(i, u),
                                .units = u,
                                .dcell = work.dcOf(i, u),
-                               .dz = dz_ + at * size_.columns});
+                               .dz = dz_ + at * size_.columns,
+                               .next = size_.time});
     }
 
     void lstmGradients(std::int64_t i, std::int64_t s, const Work& work) const {

@@ -172,7 +172,8 @@ private:
                            .units = size_.units,
                            .gates = gates(i, s),
                            .cell = inner(i, s),
-                           .state = is_new ? state : nullptr});
+                           .state = is_new ? state : nullptr,
+                           .next = size_.time});
     }
 
     // The gates, and but for a GRU that resets before its product the new state.
