@@ -188,8 +188,8 @@ struct LstmStepArgs {
     const float* before = nullptr;  // c of the time before; null = zeros
     std::int64_t units = 0;
     float* gates = nullptr;
-    float* cell = nullptr;   // c
-    float* state = nullptr;  // h; null when not wanted
+    float* cell = nullptr;    // c
+    float* state = nullptr;   // h; null when not wanted
     std::ptrdiff_t next = 0;  // rows of `units` values to the cell of the sample that comes next, and four times that to its gates and z
 };
 // Its way back: dcell becomes the gradient of `before`.

@@ -64,11 +64,14 @@ ConvArgs ConvolutionGeometry::args() const {
 
 const float* ConvolutionGeometry::padded(const float* sample, float* scratch) const {
     if (!isPadded()) return sample;
-    const std::int64_t row = width * channels, padded_row = paddedWidth() * channels;
-    std::fill_n(scratch, paddedElements(), 0.0F);
+    const std::int64_t row = width * channels, padded_row = paddedWidth() * channels, left = window.pad_left * channels;
+    float* to = std::fill_n(scratch, window.pad_top * padded_row, 0.0F);
     for (std::int64_t h = 0; h < height; ++h) {
-        std::copy_n(sample + h * row, row, scratch + (h + window.pad_top) * padded_row + window.pad_left * channels);
+        to = std::fill_n(to, left, 0.0F);
+        to = std::copy_n(sample + h * row, row, to);
+        to = std::fill_n(to, padded_row - left - row, 0.0F);
     }
+    std::fill_n(to, window.pad_bottom * padded_row, 0.0F);
     return scratch;
 }
 

@@ -35,8 +35,8 @@ ConvolutionGeometry Winograd::inWholeTiles(const ConvolutionGeometry& g, int m, 
     return {window, {1, g.height, g.width, g.channels}, g.filters};
 }
 
-TileGrid Winograd::blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels,
-                           std::int64_t filters, bool pooled) const {
+TileGrid Winograd::blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters,
+                           bool pooled) const {
     constexpr std::int64_t kBytes = 512 << 10, kFewest = 32;
     const std::int64_t tile_bytes = positions_ * (channels + filters) * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t tiles = std::max(kBytes / tile_bytes, kFewest), of_sample = std::max<std::int64_t>(rows * columns, 1);

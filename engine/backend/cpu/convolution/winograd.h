@@ -45,8 +45,8 @@ public:
 
     // Floats of (rows, columns) at every position.
     std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
-    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache. `pooled`: windows of 2x2
-    // results end where blocks do.
+    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache. `pooled`: windows of
+    // 2x2 results end where blocks do.
     TileGrid blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters,
                      bool pooled = false) const;
 
@@ -63,8 +63,8 @@ public:
     void multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
                   float* products) const;
     // dkernel (positions, channels, filters) = transposed(image) dy, or is added to.
-    void sumKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
-                           bool add, float* dkernel) const;
+    void sumKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters, bool add,
+                           float* dkernel) const;
 
     // Some columns of dkernel (channels, filters) at one position = transposed(image) dy, for `tiles` of matrices that have room for
     // `all_tiles`.
