@@ -61,6 +61,7 @@ struct StepState {
     std::int64_t samples = 0;           // of an op that works on several items a sample (FoldedOp): the items
     std::int64_t items_per_sample = 1;  // a thread's items are those of its samples
     double of_step = 1;                 // of the batch's samples that these are: a step in pieces
+    bool is_first_piece = true;         // true also of a step that stays whole
     int threads = 1;
     std::byte* thread_scratch = nullptr;
     std::int64_t thread_scratch_bytes = 0;
@@ -91,6 +92,10 @@ public:
     // The op's kernel as the printed plan names it: "direct 3x3, fused pooling".
     virtual std::string kernel() const = 0;
     virtual ScratchBytes scratch() const { return {}; }
+    // Asked before stages(), of a step in pieces, for an output that no other op of a piece touches. True: the op adds it up over the
+    // pieces in `sum`, which it clears in the first one and names in stages(), and leaves the tensor alone. Nobody else writes there, and
+    // it lives as long as the op. False: each piece makes the tensor anew.
+    virtual bool addUpIn(plan::TensorId /*gradient*/, float* /*sum*/) { return false; }
     // Called once, with the shared scratch (of the bytes asked for).
     virtual std::vector<Stage> stages(std::byte* shared_scratch) = 0;
     // Called on the calling thread before a step. Throws Error for a batch that the op cannot take.

@@ -180,6 +180,7 @@ void CpuExecutor::bindAll() {
         std::unique_ptr<BoundOp> bound = items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_);
         ops_.push_back(op.gate ? bindGated(memory_, op, items, std::move(bound)) : std::move(bound));
         if (!ops_.back()) continue;
+        sums_.offerTo(*ops_.back(), static_cast<int>(ops_.size()) - 1);
         const ScratchBytes needed = ops_.back()->scratch();
         most.shared = std::max(most.shared, needed.shared);
         most.per_thread = std::max(most.per_thread, needed.per_thread);
@@ -259,7 +260,7 @@ CpuExecutor::Schedule CpuExecutor::scheduleOf(const std::vector<std::vector<Stag
             schedule.push_back(entry);
             since_barrier.add(stage.accesses);
         }
-        for (const Stage& adds : sums_.stagesBehind(index)) {
+        for (const Stage& adds : sums_.stagesBehind(index, is_last_piece)) {
             if (since_barrier.clashesWith(adds.accesses)) meet(index);
             schedule.push_back({.action = Action::kAddPiece, .op = index});
             since_barrier.add(adds.accesses);
@@ -306,6 +307,7 @@ void CpuExecutor::cut(const tensor::BatchView& batch, const StepControl& control
         if (!batch.numbers.empty()) piece.batch.numbers = batch.numbers.subspan(begin, count);
         piece.state.control = control;
         piece.state.samples = static_cast<std::int64_t>(count);
+        piece.state.is_first_piece = i == 0;
         piece.state.of_step = used_pieces_ == 1 ? 1 : static_cast<double>(count) / static_cast<double>(samples);
     }
 }

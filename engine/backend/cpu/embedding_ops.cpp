@@ -56,7 +56,8 @@ private:
     std::int64_t rows_, width_, ids_;
 };
 
-// Each thread has rows of the table of its own and takes the ids in order.
+// Each thread has rows of the table of its own and takes the ids in order. A piece of a step has few of the rows: what the pieces add up
+// is cleared once a step, and each piece passes over the rows of its ids alone.
 class EmbeddingBack final : public BoundOp {
 public:
     EmbeddingBack(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
@@ -68,15 +69,21 @@ public:
           ids_(memory.sampleElements(op.inputs[0])) {}
 
     std::string kernel() const override { return "sums by id"; }
+    bool addUpIn(plan::TensorId, float* sum) override {
+        sum_ = sum;
+        return true;
+    }
     std::vector<Stage> stages(std::byte*) override {
-        return {{.accesses = {memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1]), memory_.writes(op_.outputs[0])}}};
+        Access table = memory_.writes(op_.outputs[0]);
+        if (sum_ != nullptr) table.begin = sum_;
+        return {{.accesses = {memory_.reads(op_.inputs[0]), memory_.reads(op_.inputs[1]), table}}};
     }
 
     void run(int, const StepState& step, int thread) override {
         const float *ids = memory_.floats(op_.inputs[0]), *dy = memory_.floats(op_.inputs[1]);
-        float* table = memory_.floats(op_.outputs[0]);
+        float* table = sum_ != nullptr ? sum_ : memory_.floats(op_.outputs[0]);
         const Range mine = share(rows_, thread, step.threads);
-        std::fill(table + mine.begin * width_, table + mine.end * width_, 0.0F);
+        if (sum_ == nullptr || step.is_first_piece) std::fill(table + mine.begin * width_, table + mine.end * width_, 0.0F);
         for (std::int64_t i = 0; i < step.samples * ids_; ++i) {
             const auto row = static_cast<std::int64_t>(ids[i]);
             if (row >= mine.begin && row < mine.end) kernels_.addValues(dy + i * width_, width_, table + row * width_);
@@ -88,6 +95,7 @@ private:
     const plan::Op& op_;
     const KernelTable& kernels_;
     std::int64_t rows_, width_, ids_;
+    float* sum_ = nullptr;  // over the pieces of a step; null: each step makes the table's gradient anew
 };
 
 // Thread 0 looks for values without a place and throws; the others give them place 0 until they learn of it.

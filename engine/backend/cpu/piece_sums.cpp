@@ -11,65 +11,89 @@ namespace {
 
 constexpr int kNowhere = -1;
 
-// The last op of a piece that writes each tensor; kNowhere where no op of the whole step takes it.
-std::vector<int> lastWriters(const plan::Plan& plan) {
-    std::vector<int> writers(plan.tensors.size(), kNowhere);
+// How the ops of a piece use a tensor.
+struct Use {
+    int last_writer = kNowhere;  // kNowhere also where no op of the whole step takes the tensor
+    int touches = 0;             // how often an op writes or reads it
+};
+
+std::vector<Use> usesOf(const plan::Plan& plan) {
+    std::vector<Use> uses(plan.tensors.size());
     std::vector<bool> is_taken(plan.tensors.size());
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const plan::Op& op = plan.ops[i];
         const bool is_once = plan::runsOncePerStep(op);
-        for (const plan::TensorId id : is_once ? op.inputs : op.outputs) {
+        for (const plan::TensorId id : op.inputs) {
+            if (id == plan::kNoTensor) continue;
             if (is_once) {
                 is_taken[static_cast<std::size_t>(id)] = true;
             } else {
-                writers[static_cast<std::size_t>(id)] = static_cast<int>(i);
+                ++uses[static_cast<std::size_t>(id)].touches;
             }
         }
+        for (const plan::TensorId id : op.outputs) {
+            if (is_once) continue;
+            Use& use = uses[static_cast<std::size_t>(id)];
+            use.last_writer = static_cast<int>(i);
+            ++use.touches;
+        }
     }
-    for (std::size_t id = 0; id < writers.size(); ++id) {
-        if (!is_taken[id] || plan.tensors[id].role != plan::TensorRole::kGradient) writers[id] = kNowhere;
+    for (std::size_t id = 0; id < uses.size(); ++id) {
+        if (!is_taken[id] || plan.tensors[id].role != plan::TensorRole::kGradient) uses[id].last_writer = kNowhere;
     }
-    return writers;
+    return uses;
 }
 
 }  // namespace
 
 PieceSums::PieceSums(const plan::Plan& plan, const Memory& memory) : sums_(plan.ops.size()) {
-    const std::vector<int> writers = lastWriters(plan);
+    const std::vector<Use> uses = usesOf(plan);
     std::int64_t bytes = 0;
-    for (std::size_t id = 0; id < writers.size(); ++id) {
-        if (writers[id] != kNowhere) bytes += plan::alignUp(plan::byteCount(plan.tensors[id]));
+    for (std::size_t id = 0; id < uses.size(); ++id) {
+        if (uses[id].last_writer != kNowhere) bytes += plan::alignUp(plan::byteCount(plan.tensors[id]));
     }
     memory_ = tensor::TensorMemory(bytes);
     std::byte* at = memory_.data();
-    for (std::size_t id = 0; id < writers.size(); ++id) {
-        if (writers[id] == kNowhere) continue;
+    for (std::size_t id = 0; id < uses.size(); ++id) {
+        if (uses[id].last_writer == kNowhere) continue;
         const auto tensor = static_cast<plan::TensorId>(id);
-        sums_[static_cast<std::size_t>(writers[id])].push_back(
-            {.gradient = memory.floats(tensor), .sum = reinterpret_cast<float*>(at), .count = memory.elements(tensor)});
+        sums_[static_cast<std::size_t>(uses[id].last_writer)].push_back({.tensor = tensor,
+                                                                         .gradient = memory.floats(tensor),
+                                                                         .sum = reinterpret_cast<float*>(at),
+                                                                         .count = memory.elements(tensor),
+                                                                         .is_of_one_op = uses[id].touches == 1});
         at += plan::alignUp(plan::byteCount(plan.tensors[id]));
     }
     header_ = {memory.floats(plan.header), static_cast<std::size_t>(memory.elements(plan.header))};
     header_sum_.resize(header_.size());
 }
 
-std::vector<Stage> PieceSums::stagesBehind(int op) const {
-    if (isEmpty() || sums_[static_cast<std::size_t>(op)].empty()) return {};
+void PieceSums::offerTo(BoundOp& bound, int op) {
+    if (isEmpty()) return;
+    for (Sum& sum : sums_[static_cast<std::size_t>(op)]) sum.is_left_to_op = sum.is_of_one_op && bound.addUpIn(sum.tensor, sum.sum);
+}
+
+std::vector<Stage> PieceSums::stagesBehind(int op, bool is_last) const {
+    if (isEmpty()) return {};
     Stage stage;
     for (const Sum& sum : sums_[static_cast<std::size_t>(op)]) {
-        stage.accesses.push_back({sum.gradient, sum.count * static_cast<std::int64_t>(sizeof(float)), 0, true});
+        if (sum.is_left_to_op && !is_last) continue;
+        if (sum.is_left_to_op) stage.accesses.push_back({sum.sum, sum.count * kFloat, 0, false});
+        stage.accesses.push_back({sum.gradient, sum.count * kFloat, 0, true});
     }
+    if (stage.accesses.empty()) return {};
     return {stage};
 }
 
 void PieceSums::add(int op, std::int64_t piece, bool is_last, int thread, int threads) const {
-    if (piece == 0 && is_last) return;
     for (const Sum& sum : sums_[static_cast<std::size_t>(op)]) {
         const Range mine = shareLines(sum.count, thread, threads);
         float* gradient = sum.gradient;
         float* all = sum.sum;
-        if (piece == 0) {
-            std::copy(gradient + mine.begin, gradient + mine.end, all + mine.begin);
+        if (sum.is_left_to_op) {
+            if (is_last) std::copy(all + mine.begin, all + mine.end, gradient + mine.begin);
+        } else if (piece == 0) {
+            if (!is_last) std::copy(gradient + mine.begin, gradient + mine.end, all + mine.begin);
         } else if (is_last) {
             for (std::int64_t i = mine.begin; i < mine.end; ++i) gradient[i] = all[i] + gradient[i];
         } else {

@@ -18,8 +18,11 @@ public:
     PieceSums(const plan::Plan& plan, const Memory& memory);
 
     bool isEmpty() const { return sums_.empty(); }
-    // The stages of adding up what the op has made; none where that is no gradient that a later op takes.
-    std::vector<Stage> stagesBehind(int op) const;
+    // Asks the op to add up by itself (BoundOp::addUpIn()) what it alone touches of a piece's gradients. Before stagesBehind().
+    void offerTo(BoundOp& bound, int op);
+    // The stages of adding up what the op has made; none where that is no gradient that a later op takes, and, behind pieces before the
+    // last, none where the op adds up by itself.
+    std::vector<Stage> stagesBehind(int op, bool is_last) const;
     // Takes a thread's part of the gradients that the op has made. The last piece's gradients become those of the whole step.
     void add(int op, std::int64_t piece, bool is_last, int thread, int threads) const;
     // Keeps the header, which is zero then, or makes it that of the whole step. Of one thread.
@@ -28,9 +31,12 @@ public:
 
 private:
     struct Sum {
+        plan::TensorId tensor = plan::kNoTensor;
         float* gradient = nullptr;
         float* sum = nullptr;
         std::int64_t count = 0;
+        bool is_of_one_op = false;  // no other op of a piece writes or reads the gradient
+        bool is_left_to_op = false;
     };
     std::vector<std::vector<Sum>> sums_;  // by the op behind which they are added
     std::span<float> header_;

@@ -107,6 +107,8 @@ public:
 
     std::string kernel() const override { return inner_->kernel() + text_; }
     ScratchBytes scratch() const override { return inner_->scratch(); }
+    // The gradients of variables are float32: no copy stands for them.
+    bool addUpIn(plan::TensorId gradient, float* sum) override { return inner_->addUpIn(gradient, sum); }
 
     std::vector<Stage> stages(std::byte* shared) override {
         std::vector<Stage> all;

@@ -16,6 +16,7 @@
 #include "tests/support/near.h"
 #include "tests/support/piecewise.h"
 #include "tests/support/spawn_ranks.h"
+#include "tests/support/words.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -23,12 +24,15 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using tests::support::compileWith;
+using tests::support::ExecutorFactory;
 using tests::support::expectTrainsLikeReference;
 using tests::support::FakeData;
 using tests::support::isNear;
 using tests::support::makePiecewiseExecutor;
 using tests::support::ModelCase;
 using tests::support::modelCases;
+using tests::support::Words;
+using tests::support::wordsCase;
 
 struct Setting {
     std::string name;
@@ -104,6 +108,43 @@ TEST(PiecesOfABatch, TrainInMixedPrecision) {
     const std::vector<float> in_pieces = trained(c, {.threads = 2, .piece = 6}, 7);
     EXPECT_TRUE(isNear(in_pieces, trained(c, {.threads = 2, .piece = 20}, 7), 1e-4));
     EXPECT_EQ(trained(c, {.threads = 1, .piece = 6}, 7), in_pieces);
+}
+
+// After four steps: of all samples, of those behind the first one, of `few` of these, and of all again. What a step leaves of the word
+// that the first sample alone has would train the next step's row of it.
+std::vector<float> trainedOnWords(const ModelCase& c, const ExecutorFactory& make, const ExecutorOptions& options, std::int64_t few) {
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch, .fuse = false});
+    Variables variables(plan);
+    initializeVariables(variables, c.model, 5);
+    const auto executor = make(plan, variables, options);
+    const Words words;
+    std::int64_t iteration = 0;
+    for (const std::vector<std::uint32_t>& step :
+         {indicesFrom(0, c.batch), indicesFrom(1, c.batch - 1), indicesFrom(1, few), indicesFrom(0, c.batch)}) {
+        executor->trainStep(words.view(step), {.learning_rate = c.learning_rate, .iteration = iteration++});
+    }
+    return allValues(variables);
+}
+
+// The op of a table's gradient adds up by itself: over six samples at once and a smaller last piece, in steps of one piece, and of none.
+TEST(PiecesOfABatch, SumRowsOfATableAsTheWholeBatchDoes) {
+    const ModelCase c = wordsCase();
+    for (const std::int64_t few : {0, 1, 6, 7, 13}) {
+        SCOPED_TRACE(few);
+        const std::vector<float> one = trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, few);
+        EXPECT_TRUE(isNear(one, trainedOnWords(c, makeReferenceExecutor, {}, few), 1e-5));
+        EXPECT_TRUE(isNear(one, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, few), 1e-5));
+        EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6}, few), one);
+        EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 3, .piece = 6}, few), one);
+    }
+}
+
+TEST(PiecesOfABatch, SumRowsOfATableInMixedPrecision) {
+    ModelCase c = wordsCase();
+    c.model.dtype_policy = "mixed_bfloat16";
+    const std::vector<float> in_pieces = trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6}, 7);
+    EXPECT_TRUE(isNear(in_pieces, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, 7), 1e-4));
+    EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, 7), in_pieces);
 }
 
 // Two replicas add up gradients and the header of their whole parts, however these were cut.
