@@ -93,8 +93,8 @@ public:
     virtual std::string kernel() const = 0;
     virtual ScratchBytes scratch() const { return {}; }
     // Asked before stages(), of a step in pieces, for an output that no other op of a piece touches. True: the op adds it up over the
-    // pieces in `sum`, which it clears in the first one and names in stages(), and leaves the tensor alone. Nobody else writes there, and
-    // it lives as long as the op. False: each piece makes the tensor anew.
+    // pieces in `sum`, which it clears in the first one (StepState::is_first_piece) and names in stages(), and leaves the tensor alone.
+    // Nobody else writes to `sum`, which outlives the op. False: each piece makes the tensor anew.
     virtual bool addUpIn(plan::TensorId /*gradient*/, float* /*sum*/) { return false; }
     // Called once, with the shared scratch (of the bytes asked for).
     virtual std::vector<Stage> stages(std::byte* shared_scratch) = 0;

@@ -68,7 +68,7 @@ public:
           width_(memory.shape(op.outputs[0])[1]),
           ids_(memory.sampleElements(op.inputs[0])) {}
 
-    std::string kernel() const override { return "sums by id"; }
+    std::string kernel() const override { return sum_ == nullptr ? "sums by id" : "sums by id over all pieces"; }
     bool addUpIn(plan::TensorId, float* sum) override {
         sum_ = sum;
         return true;
@@ -95,7 +95,7 @@ private:
     const plan::Op& op_;
     const KernelTable& kernels_;
     std::int64_t rows_, width_, ids_;
-    float* sum_ = nullptr;  // over the pieces of a step; null: each step makes the table's gradient anew
+    float* sum_ = nullptr;  // over the pieces of a step; null: each piece makes the table's gradient anew
 };
 
 // Thread 0 looks for values without a place and throws; the others give them place 0 until they learn of it.

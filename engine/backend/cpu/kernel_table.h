@@ -188,16 +188,18 @@ struct LstmStepArgs {
     const float* before = nullptr;  // c of the time before; null = zeros
     std::int64_t units = 0;
     float* gates = nullptr;
-    float* cell = nullptr;    // c
-    float* state = nullptr;   // h; null when not wanted
-    std::ptrdiff_t next = 0;  // rows of `units` values to the cell of the sample that comes next, and four times that to its gates and z
+    float* cell = nullptr;   // c
+    float* state = nullptr;  // h; null when not wanted
+    // The values of the sample that comes next are asked for early: they lie next * units floats further in `cell`, and 4 * next * units in
+    // `z` and `gates`.
+    std::ptrdiff_t next = 0;
 };
 // Its way back: dcell becomes the gradient of `before`.
 struct LstmStepBackArgs {
     const float *gates = nullptr, *cell = nullptr, *before = nullptr, *dstate = nullptr;
     std::int64_t units = 0;
     float *dcell = nullptr, *dz = nullptr;
-    std::ptrdiff_t next = 0;  // as above
+    std::ptrdiff_t next = 0;  // the same, for `cell`, and for `gates` and `dz`
 };
 
 // A cell of one image made of up to four of another.

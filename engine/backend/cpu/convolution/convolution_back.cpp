@@ -196,8 +196,8 @@ private:
                 winograd_->inputGradient(gradients, count, turned_, scratch, dx);
             }
             if (of_.dkernel != plan::kNoTensor) {
-                winograd_->sumKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count,
-                                             i == samples.begin, scratch);
+                winograd_->sumKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count, i > samples.begin,
+                                             scratch);
             }
         }
         if (of_.dkernel != plan::kNoTensor && samples.size() > 0) winograd_->endKernelGradient(scratch, part);

@@ -28,9 +28,10 @@ class Winograd {
 public:
     // Stride and dilation 1, one group, a kernel of 3x3 or 5x5, and enough channels and filters for the maps to pay.
     static bool fits(const ConvolutionGeometry& geometry);
-    // Returns m: 4 where the tiles of all results then need fewer products than with 2, and 5 for a kernel of 5x5 where a tenth fewer
-    // still, as its results are less exact; both where tiles are so many over all `samples` that the larger maps of the kernel pay. What
-    // works on values of `few_bits` has 2: with a kernel of 3x3 its sums are then exact, and are rounded as anybody rounds them.
+    // Returns m: 4 where the tiles of all results then need fewer products than with 2; 5, for a kernel of 5x5, where that saves
+    // another tenth of them at least, because its results are less exact. Both need so many tiles over all `samples` that the larger maps
+    // of the kernel pay. What works on values of `few_bits` has 2: with a kernel of 3x3 its sums are then exact, and are rounded as anybody
+    // rounds them.
     static int tileOf(const ConvolutionGeometry& geometry, std::int64_t samples, bool few_bits);
     // The same convolution with as much more padding at the bottom and at the right as its results need to be whole tiles of `m` by `m`.
     // `pooled`: the last of an odd number of results is not wanted.
@@ -45,8 +46,8 @@ public:
 
     // Floats of (rows, columns) at every position.
     std::int64_t mappedFloats(std::int64_t rows, std::int64_t columns) const { return positions_ * stride(rows, columns); }
-    // So many samples, or rows of tiles of one sample, that what is mapped of them stays in the second-level cache. `pooled`: windows of
-    // 2x2 results end where blocks do.
+    // So many samples, or rows of tiles of one sample, that what is mapped of them about fills half of a second-level cache, and blocks of
+    // samples are alike. `pooled`: windows of 2x2 results end where blocks do, which takes two rows of tiles where m is odd.
     TileGrid blockOf(std::int64_t rows, std::int64_t columns, std::int64_t most_samples, std::int64_t channels, std::int64_t filters,
                      bool pooled = false) const;
 
@@ -62,7 +63,7 @@ public:
     // (tiles, channels) x (channels, filters) -> (tiles, filters), at every position.
     void multiply(const float* image, const float* kernel, const TileGrid& grid, std::int64_t channels, std::int64_t filters,
                   float* products) const;
-    // dkernel (positions, channels, filters) = transposed(image) dy, or is added to.
+    // dkernel (positions, channels, filters) = transposed(image) dy; `add`: that is added.
     void sumKernelGradient(const float* image, const float* dy, const TileGrid& grid, std::int64_t channels, std::int64_t filters, bool add,
                            float* dkernel) const;
 

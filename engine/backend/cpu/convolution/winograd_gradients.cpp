@@ -58,7 +58,7 @@ void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, con
     }
 }
 
-void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool is_first, float* scratch) const {
+void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch) const {
     const std::int64_t m = winograd_.m(), rows = whole_.out_h / m;
     WindowImage windows = whole_.image(x, samples, scratch + sumFloats());
     WindowImage results{.values = dy + dy_.at(0, 0), .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
@@ -68,7 +68,7 @@ void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::
         float* gradients = image + winograd_.mappedFloats(grid.tiles(), geometry_.channels);
         winograd_.mapImage(windows, geometry_.channels, grid, image);
         winograd_.mapResultGradient(results, geometry_.filters, grid, gradients);
-        winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, !is_first || row > 0, scratch);
+        winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, scratch);
         windows.values += m * grid.rows * windows.row;
         results.values += m * grid.rows * results.row;
     }

@@ -23,8 +23,9 @@ public:
     // dx of a block of samples.
     void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
-    // The sum in `scratch` over a run of blocks: each of them, then dkernel.
-    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool is_first, float* scratch) const;
+    // The sum in `scratch` over a run of blocks. The first of them is not added (`add`), as the scratch has anything then;
+    // endKernelGradient() makes dkernel of one block at least.
+    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch) const;
     void endKernelGradient(const float* scratch, float* dkernel) const;
 
 private:

@@ -13,6 +13,7 @@
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/plan/compile.h"
 #include "engine/plan/passes/passes.h"
+#include "engine/spec/error.h"
 #include "engine/tensor/tensor_memory.h"
 #include "tests/support/model_cases.h"
 #include "tests/support/words.h"
@@ -52,6 +53,7 @@ plan::Plan pieceOfWords() {
 int opOfTable(const plan::Plan& plan) {
     const auto found =
         std::find_if(plan.ops.begin(), plan.ops.end(), [](const plan::Op& op) { return op.kind == plan::OpKind::kEmbeddingBack; });
+    ENGINE_CHECK(found != plan.ops.end());
     return static_cast<int>(found - plan.ops.begin());
 }
 

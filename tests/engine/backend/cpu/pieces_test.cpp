@@ -126,9 +126,16 @@ std::vector<float> trainedOnWords(const ModelCase& c, const ExecutorFactory& mak
     return allValues(variables);
 }
 
+std::string planTextInPieces(const ModelCase& c) {
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = c.batch, .fuse = false});
+    Variables variables(plan);
+    return CpuExecutor(plan, variables, {.threads = 1, .piece = 6}).planText();
+}
+
 // The op of a table's gradient adds up by itself: over six samples at once and a smaller last piece, in steps of one piece, and of none.
 TEST(PiecesOfABatch, SumRowsOfATableAsTheWholeBatchDoes) {
     const ModelCase c = wordsCase();
+    EXPECT_THAT(planTextInPieces(c), HasSubstr("sums by id over all pieces"));
     for (const std::int64_t few : {0, 1, 6, 7, 13}) {
         SCOPED_TRACE(few);
         const std::vector<float> one = trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, few);
@@ -142,6 +149,7 @@ TEST(PiecesOfABatch, SumRowsOfATableAsTheWholeBatchDoes) {
 TEST(PiecesOfABatch, SumRowsOfATableInMixedPrecision) {
     ModelCase c = wordsCase();
     c.model.dtype_policy = "mixed_bfloat16";
+    EXPECT_THAT(planTextInPieces(c), HasSubstr("sums by id over all pieces"));
     const std::vector<float> in_pieces = trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6}, 7);
     EXPECT_TRUE(isNear(in_pieces, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, 7), 1e-4));
     EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, 7), in_pieces);

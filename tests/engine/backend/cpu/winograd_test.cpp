@@ -158,7 +158,7 @@ TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
             const std::int64_t count = std::min(gradients.samples(), kSamples - s);
             const float* dy = images.data() + s * layout.floats();
             gradients.inputGradient(dy, count, turned.data(), scratch.data(), dx.data() + s * x_size);
-            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s == 0, scratch.data());
+            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s > 0, scratch.data());
         }
         gradients.endKernelGradient(scratch.data(), dkernel.data());
         EXPECT_LT(error(dx, expected_.dx), tolerance(GetParam().kernel, m));
@@ -210,8 +210,10 @@ TEST(Winograd, HasBlocksOfWholeWindowsWhereItPools) {
     EXPECT_EQ(fives.blockOf(9, 20, 1, 16, 16, true).rows, 4) << "15 rows of results end within a window";
     EXPECT_EQ(Winograd(4, 5, kernels).blockOf(9, 20, 1, 16, 16, true).rows, 3);
     EXPECT_EQ(fives.blockOf(3, 3, 4, 16, 16).samples, 4);
+    EXPECT_EQ(fives.blockOf(3, 3, 0, 16, 16).samples, 1);
+    EXPECT_EQ(fives.blockOf(1, 90, 4, 16, 16, true).rows, 2) << "more than there are: the last block is shorter";
     EXPECT_EQ(fives.blockOf(3, 3, 16, 32, 64).samples, 3);
-    EXPECT_EQ(fives.blockOf(3, 3, 4, 32, 64).samples, 2) << "two blocks alike, no three and one";
+    EXPECT_EQ(fives.blockOf(3, 3, 4, 32, 64).samples, 2) << "two blocks alike, not three and one";
 }
 
 TEST(Winograd, LeavesTheRestToOthers) {
