@@ -23,7 +23,7 @@ public:
     // dx of a block of samples.
     void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
-    // The sum in `scratch` over a run of blocks. The first of them is not added (`add`), as the scratch has anything then;
+    // The sum in `scratch` over a run of blocks. `add` is false for the first of them, before which the scratch holds anything;
     // endKernelGradient() makes dkernel of one block at least.
     void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch) const;
     void endKernelGradient(const float* scratch, float* dkernel) const;
