@@ -109,10 +109,18 @@ private:
 
 class PrivateArena {
 public:
-    explicit PrivateArena(Plan& plan) : plan_(plan), index_(plan), root_(plan.tensors.size()) {
-        for (std::size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<TensorId>(i);
-        for (const Op& op : plan_.ops) {
-            if (rowOf(op.kind).is_alias) root_[static_cast<std::size_t>(op.outputs.front())] = rootOf(op.inputs.front());
+    PrivateArena(Plan& plan, const InPlace& in_place) : plan_(plan), index_(plan), root_(plan.tensors.size()), last_use_(root_.size()) {
+        for (std::size_t i = 0; i < root_.size(); ++i) {
+            root_[i] = static_cast<TensorId>(i);
+            last_use_[i] = lastUseOf(root_[i]);
+        }
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+            const Op& op = plan_.ops[i];
+            if (rowOf(op.kind).is_alias) {
+                if (!in_place || isPrivateAlias(op)) join(op.outputs.front(), op.inputs.front());
+            } else if (in_place && !op.outputs.empty()) {
+                takePlaceOfInput(static_cast<int>(i), in_place(op));
+            }
         }
     }
 
@@ -144,6 +152,42 @@ private:
     TensorId rootOf(TensorId id) const {
         while (root_[static_cast<std::size_t>(id)] != id) id = root_[static_cast<std::size_t>(id)];
         return id;
+    }
+
+    void join(TensorId alias, TensorId of) {
+        const TensorId root = rootOf(of);
+        root_[static_cast<std::size_t>(alias)] = root;
+        int& last_use = last_use_[static_cast<std::size_t>(root)];
+        last_use = std::max(last_use, last_use_[static_cast<std::size_t>(alias)]);
+    }
+
+    // False where somebody who laid the plan out wanted to have them apart.
+    bool isPrivateAlias(const Op& op) const {
+        const TensorDesc &alias = placedTensor(plan_, op.outputs.front()), &of = placedTensor(plan_, op.inputs.front());
+        return alias.region == Region::kPrivate && of.region == Region::kPrivate && alias.offset_bytes == of.offset_bytes;
+    }
+
+    void takePlaceOfInput(int index, const std::vector<TensorId>& inputs) {
+        const TensorId output = plan_.ops[static_cast<std::size_t>(index)].outputs.front();
+        if (!isPassing(output) || index_.producers(output).front() != index) return;
+        const auto ends_here = [&](TensorId id) {
+            const TensorId root = rootOf(id);
+            return isPassing(root) && last_use_[static_cast<std::size_t>(root)] == index && root != rootOf(output) &&
+                   byteCount(placedTensor(plan_, root)) == byteCount(placedTensor(plan_, output));
+        };
+        const auto input = std::ranges::find_if(inputs, ends_here);
+        if (input != inputs.end()) join(output, *input);
+    }
+
+    // Made and used up within the ops.
+    bool isPassing(TensorId id) const {
+        return placedTensor(plan_, id).role == TensorRole::kActivation && isPlannedHere(id) && !index_.producers(id).empty() &&
+               !index_.consumers(id).empty() && id != plan_.input && id != plan_.output && id != plan_.header;
+    }
+
+    int lastUseOf(TensorId id) const {
+        const std::vector<int>&producers = index_.producers(id), &consumers = index_.consumers(id);
+        return std::max(producers.empty() ? -1 : producers.back(), consumers.empty() ? -1 : consumers.back());
     }
 
     bool isPlannedHere(TensorId id) const {
@@ -203,6 +247,7 @@ private:
     Plan& plan_;
     PlanIndex index_;
     std::vector<TensorId> root_;  // of an alias: the tensor whose memory it is
+    std::vector<int> last_use_;   // by root, the last op that touches it or an alias that was met
     std::vector<Block> blocks_;
 };
 
@@ -259,7 +304,12 @@ Plan planMemory(Plan plan) {
         if (tensor.region != Region::kVariables) tensor.offset_bytes = -1;
     }
     plan.shared_bytes = placeShared(plan);
-    plan.private_bytes = PrivateArena(plan).place();
+    plan.private_bytes = PrivateArena(plan, {}).place();
+    return plan;
+}
+
+Plan placeInPlace(Plan plan, const InPlace& in_place) {
+    plan.private_bytes = PrivateArena(plan, in_place).place();
     return plan;
 }
 

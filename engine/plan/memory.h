@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "engine/plan/plan.h"
 
@@ -22,5 +24,12 @@ Plan layoutVariables(Plan plan);
 // not meet share memory, a reshape's output is its input, gradients that an update reads after the backward pass lie in the order of the
 // parameters. Executors clear the arena once, when they allocate it.
 Plan planMemory(Plan plan);
+
+// The inputs of an op whose memory its first output may take, the best first: its kernel reads no element of them behind the one that it
+// has written.
+using InPlace = std::function<std::vector<TensorId>(const Op& op)>;
+// Places the private arena anew, for a back-end that knows of its kernels: an output lies where such an input of as many bytes lay that no
+// later op touches. All else stays where it is.
+Plan placeInPlace(Plan plan, const InPlace& in_place);
 
 }  // namespace engine::plan

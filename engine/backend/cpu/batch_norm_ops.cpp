@@ -12,7 +12,7 @@
 namespace engine::backend::cpu {
 namespace {
 
-constexpr std::int64_t kMaxBlocks = 32;
+constexpr std::int64_t kBlocks = 32;  // of samples, whose sums are taken apart
 
 // x of some samples as (outer, channels, inner): the column kernels where the channels are the last axis, plain loops elsewhere.
 class ChannelPasses {
@@ -142,8 +142,7 @@ public:
         : x_(memory.floats(x)),
           sample_elements_(memory.sampleElements(x)),
           passes_(passes),
-          blocks_(std::min(memory.batch(), kMaxBlocks)),
-          most_samples_(blocks_ == 0 ? 0 : divideUp(memory.batch(), blocks_)) {}
+          most_samples_(memory.mostSamplesOfRun(kBlocks)) {}
 
     // Leaves out what does not count; take() then wants packedFloats() of scratch.
     void countBy(ChannelPasses::Counted counted) { counted_ = counted; }
@@ -152,13 +151,13 @@ public:
     struct Moments {
         double count = 0, mean = 0, squares = 0;  // squares: of the distances from the mean
     };
-    std::int64_t blocks() const { return blocks_; }
-    std::int64_t floats() const { return kParts * blocks_ * passes_.channels(); }
+    std::int64_t floats() const { return kParts * kBlocks * passes_.channels(); }
     void place(float* parts) { parts_ = parts; }
 
-    void take(Range blocks, std::int64_t samples, float* packed = nullptr) const {
+    void take(const StepState& step, int thread, float* packed = nullptr) const {
+        const Range blocks = share(kBlocks, step.partOf(thread), step.parts());
         for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
-            const Range mine = share(samples, block, blocks_);
+            const Range mine = step.samplesOfPart(block, kBlocks);
             if (mine.size() == 0) continue;
             float* mean = parts_ + kParts * block * passes_.channels();
             if (counted_.mask != nullptr) {
@@ -172,10 +171,10 @@ public:
     }
 
     // Chan, Golub, LeVeque 1979: moments of parts put together.
-    Moments of(std::int64_t channel, std::int64_t samples) const {
+    Moments of(std::int64_t channel, const StepState& step) const {
         Moments all;
-        for (std::int64_t block = 0; block < blocks_; ++block) {
-            auto more = static_cast<double>(passes_.count(share(samples, block, blocks_).size()));
+        for (std::int64_t block = 0; block < kBlocks; ++block) {
+            auto more = static_cast<double>(passes_.count(step.samplesOfPart(block, kBlocks).size()));
             if (more == 0) continue;
             const float* part = parts_ + kParts * block * passes_.channels();
             if (counted_.mask != nullptr) more = part[2 * passes_.channels() + channel];
@@ -194,7 +193,7 @@ private:
     const float* x_;
     std::int64_t sample_elements_;
     const ChannelPasses& passes_;
-    std::int64_t blocks_, most_samples_;
+    std::int64_t most_samples_;
     ChannelPasses::Counted counted_{};
     float* parts_ = nullptr;
 };
@@ -203,24 +202,19 @@ private:
 class BatchGradientSums {
 public:
     BatchGradientSums(const Memory& memory, plan::TensorId x, plan::TensorId dy, const float* mean, const ChannelPasses& passes)
-        : x_(memory.floats(x)),
-          dy_(memory.floats(dy)),
-          mean_(mean),
-          sample_elements_(memory.sampleElements(x)),
-          passes_(passes),
-          blocks_(std::min(memory.batch(), kMaxBlocks)) {}
+        : x_(memory.floats(x)), dy_(memory.floats(dy)), mean_(mean), sample_elements_(memory.sampleElements(x)), passes_(passes) {}
 
     struct Sums {
         double sum = 0, product = 0;
     };
-    std::int64_t blocks() const { return blocks_; }
-    std::int64_t floats() const { return 2 * blocks_ * passes_.channels(); }
+    std::int64_t floats() const { return 2 * kBlocks * passes_.channels(); }
     void place(float* parts) { parts_ = parts; }
 
-    void take(Range blocks, std::int64_t samples) const {
+    void take(const StepState& step, int thread) const {
         const std::int64_t channels = passes_.channels();
+        const Range blocks = share(kBlocks, step.partOf(thread), step.parts());
         for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
-            const Range mine = share(samples, block, blocks_);
+            const Range mine = step.samplesOfPart(block, kBlocks);
             float* sums = parts_ + 2 * block * channels;
             std::fill_n(sums, 2 * channels, 0.0F);
             const std::int64_t at = mine.begin * sample_elements_;
@@ -230,7 +224,7 @@ public:
 
     Sums of(std::int64_t channel) const {
         Sums all;
-        for (std::int64_t block = 0; block < blocks_; ++block) {
+        for (std::int64_t block = 0; block < kBlocks; ++block) {
             all.sum += parts_[2 * block * passes_.channels() + channel];
             all.product += parts_[(2 * block + 1) * passes_.channels() + channel];
         }
@@ -241,7 +235,6 @@ private:
     const float *x_, *dy_, *mean_;
     std::int64_t sample_elements_;
     const ChannelPasses& passes_;
-    std::int64_t blocks_;
     float* parts_ = nullptr;
 };
 
@@ -265,7 +258,7 @@ public:
 
     std::string kernel() const override {
         if (!trains_) return "moving statistics";
-        return sums_ != nullptr ? "statistics of all replicas" : "statistics in " + std::to_string(moments_.blocks()) + " blocks";
+        return sums_ != nullptr ? "statistics of all replicas" : "statistics in " + std::to_string(kBlocks) + " blocks";
     }
     ScratchBytes scratch() const override {
         const std::int64_t channels = passes_.channels() * kFloat;
@@ -291,7 +284,7 @@ public:
         Stage values{.accesses = {read, x, y, memory_.reads(op_.outputs[1])}};
         if (beta_ != nullptr) values.accesses.push_back(memory_.reads(op_.inputs[attributes_.scale ? 2 : 1]));
         if (sums_ != nullptr) return {statistics, values};
-        Stage blocks{.accesses = {memory_.reads(op_.inputs[0]), written}};
+        Stage blocks{.accesses = {memory_.readsRuns(op_.inputs[0], kBlocks), written}, .writes_by_samples = memory_.keepsRuns(kBlocks)};
         if (attributes_.masked) blocks.accesses.push_back(memory_.reads(op_.inputs.back()));
         return {blocks, statistics, values};
     }
@@ -304,8 +297,8 @@ public:
             return normalize(samples, moving_mean_, factor);
         }
         const int work = sums_ != nullptr ? stage + 1 : stage;
-        if (work == 0) return moments_.take(share(moments_.blocks(), thread, step.threads), step.samples, step.scratchOf(thread));
-        if (work == 1) return statistics(shareLines(passes_.channels(), thread, step.threads), step.samples);
+        if (work == 0) return moments_.take(step, thread, step.scratchOf(thread));
+        if (work == 1) return statistics(shareLines(passes_.channels(), thread, step.threads), step);
         normalize(samples, memory_.floats(op_.outputs[1]), factor_);
     }
 
@@ -319,23 +312,23 @@ private:
     }
 
     // The batch's mean and variance; the moving statistics when the batch is empty.
-    std::pair<double, double> meanAndVariance(std::int64_t channel, std::int64_t samples) const {
+    std::pair<double, double> meanAndVariance(std::int64_t channel, const StepState& step) const {
         if (sums_ != nullptr) {
             const double count = sums_[2 * passes_.channels()];
             if (count == 0) return {moving_mean_[channel], moving_variance_[channel]};
             const double distance = sums_[channel] / count;
             return {moving_mean_[channel] + distance, sums_[passes_.channels() + channel] / count - distance * distance};
         }
-        const BatchMoments::Moments moments = moments_.of(channel, samples);
+        const BatchMoments::Moments moments = moments_.of(channel, step);
         if (attributes_.masked) memory_.floats(op_.outputs.back())[channel] = static_cast<float>(moments.count);
-        if (samples == 0) return {moving_mean_[channel], moving_variance_[channel]};
+        if (step.samples == 0) return {moving_mean_[channel], moving_variance_[channel]};
         return {moments.mean, moments.count == 0 ? 0 : moments.squares / moments.count};
     }
 
-    void statistics(Range channels, std::int64_t samples) const {
+    void statistics(Range channels, const StepState& step) const {
         const double share_of_step = (1 - attributes_.momentum) / memory_.plan().replicas;
         for (std::int64_t c = channels.begin; c < channels.end; ++c) {
-            const auto [mean, variance] = meanAndVariance(c, samples);
+            const auto [mean, variance] = meanAndVariance(c, step);
             const float inverse = inverseOf(variance);
             memory_.floats(op_.outputs[1])[c] = static_cast<float>(mean);
             memory_.floats(op_.outputs[2])[c] = inverse;
@@ -381,7 +374,7 @@ public:
 
     std::string kernel() const override {
         if (attributes_.frozen) return "moving statistics";
-        return all_sums_ != nullptr ? "sums of all replicas" : "sums in " + std::to_string(sums_.blocks()) + " blocks";
+        return all_sums_ != nullptr ? "sums of all replicas" : "sums in " + std::to_string(kBlocks) + " blocks";
     }
     ScratchBytes scratch() const override {
         const std::int64_t channels = passes_.channels() * kFloat;
@@ -401,7 +394,8 @@ public:
         factors_ = reinterpret_cast<float*>(shared) + sums_.floats();
         const Access written{shared, scratch().shared, 0, true}, read{shared, scratch().shared, 0, false};
         values.accesses.push_back(read);
-        Stage sums{.accesses = {memory_.reads(op_.inputs[0]), memory_.reads(dy_), written}};
+        Stage sums{.accesses = {memory_.readsRuns(op_.inputs[0], kBlocks), memory_.readsRuns(dy_, kBlocks), written},
+                   .writes_by_samples = memory_.keepsRuns(kBlocks)};
         Stage factors{.accesses = {written}};
         for (Stage* stage : {&sums, &factors}) stage->accesses.insert(stage->accesses.end(), variables.begin(), variables.end());
         for (std::size_t i = 1; i < op_.outputs.size(); ++i) factors.accesses.push_back(memory_.writes(op_.outputs[i]));
@@ -422,7 +416,7 @@ public:
             return passes_.normalize(dy, samples.size(), nullptr, factor, nullptr, dx);
         }
         const int work = all_sums_ != nullptr ? stage + 1 : stage;
-        if (work == 0) return sums_.take(share(sums_.blocks(), thread, step.threads), step.samples);
+        if (work == 0) return sums_.take(step, thread);
         if (work == 1) return combine(shareLines(channels, thread, step.threads), step.samples);
         const NormalizeBack back{.mean = first_, .factor = factors_, .slope = factors_ + channels, .offset = factors_ + 2 * channels};
         if (!attributes_.masked) return passes_.normalizeBack(x, dy, samples.size(), back, dx);
@@ -476,7 +470,7 @@ public:
           moments_(memory, op.inputs[0], passes_),
           gradients_(memory, op.inputs[0], op.inputs.back(), memory.floats(op.inputs[1]), passes_) {}
 
-    std::string kernel() const override { return "sums in " + std::to_string(moments_.blocks()) + " blocks"; }
+    std::string kernel() const override { return "sums in " + std::to_string(kBlocks) + " blocks"; }
     ScratchBytes scratch() const override { return {.shared = moments_.floats() * kFloat, .per_thread = 0}; }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -491,18 +485,17 @@ public:
 
     void run(int stage, const StepState& step, int thread) override {
         if (stage == 0) {
-            const Range blocks = share(moments_.blocks(), thread, step.threads);
-            return is_forward_ ? moments_.take(blocks, step.samples) : gradients_.take(blocks, step.samples);
+            return is_forward_ ? moments_.take(step, thread) : gradients_.take(step, thread);
         }
         const Range mine = shareLines(passes_.channels(), thread, step.threads);
-        for (std::int64_t c = mine.begin; c < mine.end; ++c) is_forward_ ? sumOfValues(c, step.samples) : sumOfGradients(c);
+        for (std::int64_t c = mine.begin; c < mine.end; ++c) is_forward_ ? sumOfValues(c, step) : sumOfGradients(c);
         if (thread == 0) memory_.floats(op_.outputs[0])[2 * passes_.channels()] = static_cast<float>(passes_.count(step.samples));
     }
 
 private:
-    void sumOfValues(std::int64_t c, std::int64_t samples) const {
+    void sumOfValues(std::int64_t c, const StepState& step) const {
         float* sums = memory_.floats(op_.outputs[0]);
-        const BatchMoments::Moments moments = moments_.of(c, samples);
+        const BatchMoments::Moments moments = moments_.of(c, step);
         const double distance = moments.mean - memory_.floats(op_.inputs[1])[c];
         sums[c] = static_cast<float>(moments.count * distance);
         sums[passes_.channels() + c] = static_cast<float>(moments.squares + moments.count * distance * distance);

@@ -122,7 +122,7 @@ public:
         const Access kept{results_.data(), static_cast<std::int64_t>(results_.size() * sizeof(Result)), sizeof(Result), true};
         Stage rows{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.readsSamples(op_.inputs[1]), kept}};
         if (dscores_ != nullptr) rows.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
-        return {rows, {.accesses = {}, .solo = true}};
+        return {rows, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,9 +50,24 @@ struct Access {
     bool writes = false;
 };
 
+// When a stage runs beside those that come before and after it in the plan.
+enum class When {
+    kInOrder,
+    kEarly,  // it reads variables alone and may run before stages of earlier ops
+    kLate,   // by all threads, at any time between the next barrier and the first stage that takes what it writes
+    kSolo,   // by thread 0 alone, at any time between the next barrier and the end of the step
+};
+
+inline constexpr std::int64_t kAllSamples = std::numeric_limits<std::int64_t>::max();
+
 struct Stage {
     std::vector<Access> accesses{};
-    bool solo = false;  // thread 0 alone, at any time between the next barrier and the end of the step
+    When when = When::kInOrder;
+    // A thread may take its samples strip by strip through several stages (schedule.h). Fewer samples than these a strip would cost more
+    // than the caches give back; kAllSamples: the stage takes a thread's samples at once.
+    std::int64_t fewest_samples = 1;
+    // True: whatever else the stage writes belongs to the thread's own samples too, as a sum over some of them does.
+    bool writes_by_samples = false;
 };
 
 // What a step brings; read by all threads, written before it starts.
@@ -63,12 +79,17 @@ struct StepState {
     double of_step = 1;                 // of the batch's samples that these are: a step in pieces
     bool is_first_piece = true;         // true also of a step that stays whole
     int threads = 1;
+    int strip = 0, strips = 1;  // of each thread's samples
     std::byte* thread_scratch = nullptr;
     std::int64_t thread_scratch_bytes = 0;
 
-    Range samplesOf(int thread) const {
-        const Range mine = share(samples / items_per_sample, thread, threads);
-        return {mine.begin * items_per_sample, mine.end * items_per_sample};
+    Range samplesOf(int thread) const { return samplesOfPart(partOf(thread), parts()); }
+    // The strips of all threads, and which of them the thread is at.
+    std::int64_t parts() const { return std::int64_t{threads} * strips; }
+    std::int64_t partOf(int thread) const { return std::int64_t{thread} * strips + strip; }
+    Range samplesOfPart(std::int64_t index, std::int64_t parts) const {
+        const Range some = share(samples / items_per_sample, index, parts);
+        return {some.begin * items_per_sample, some.end * items_per_sample};
     }
     // What random numbers of the i-th of `samples` are drawn by. `seed` is the layer's own.
     RandomItem randomItemOf(std::int64_t seed, std::int64_t i) const {
@@ -107,10 +128,11 @@ public:
 // way is a copy with folded() or replace(), and a plan with as many such ops as layers stays linear in the layers.
 class Memory {
 public:
-    // `plan` outlives this and all copies. `addresses`: one for each of its tensors.
-    Memory(const plan::Plan& plan, std::vector<std::byte*> addresses)
+    // `plan` outlives this and all copies. `addresses`: one for each of its tensors. `threads`: of the executor.
+    Memory(const plan::Plan& plan, std::vector<std::byte*> addresses, int threads)
         : plan_(&plan),
           batch_(plan.batch),
+          threads_(threads),
           slots_(std::make_shared<const plan::SlotIndex>(plan)),
           addresses_(std::make_shared<const std::vector<std::byte*>>(std::move(addresses))) {}
 
@@ -118,6 +140,7 @@ public:
     Memory folded(std::int64_t items_per_sample) const {
         Memory seen = *this;
         seen.batch_ *= items_per_sample;
+        seen.items_per_sample_ *= items_per_sample;
         return seen;
     }
     // Puts `tensor`, which lies at `address`, in the place of the plan's. References that tensor() gave before are invalid then.
@@ -155,6 +178,15 @@ public:
         return access;
     }
 
+    // True where each of `runs` runs of neighbouring samples (StepState::samplesOfPart) has samples of one thread alone, and so has each of
+    // its strips. `runs` is a power of two, so that they are when the batch is not full, too.
+    bool keepsRuns(std::int64_t runs) const { return runs % threads_ == 0; }
+    std::int64_t mostSamplesOfRun(std::int64_t runs) const { return divideUp(batch_ / items_per_sample_, runs) * items_per_sample_; }
+    // What a stage reads of a tensor that goes through runs.
+    Access readsRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? readsSamples(id) : reads(id); }
+    Access writesRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? writesSamples(id) : writes(id); }
+    int threads() const { return threads_; }
+
 private:
     struct Replaced {
         plan::TensorId id;
@@ -170,7 +202,8 @@ private:
     }
 
     const plan::Plan* plan_;
-    std::int64_t batch_;
+    std::int64_t batch_, items_per_sample_ = 1;
+    int threads_;
     std::shared_ptr<const plan::SlotIndex> slots_;
     std::shared_ptr<const std::vector<std::byte*>> addresses_;
     std::vector<Replaced> replaced_;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/backend/cpu/access_set.h"
 #include "engine/backend/cpu/around/folded_op.h"
 #include "engine/backend/cpu/around/gated_op.h"
 #include "engine/backend/cpu/around/mixed_op.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
+#include "engine/backend/cpu/schedule/scratch_places.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/op_table.h"
 #include "engine/plan/passes/passes.h"
@@ -21,11 +21,32 @@ int checkedThreads(int threads) {
     return threads;
 }
 
+// The inputs that the kernel of an op reads element by element, each before it writes the output's.
+std::vector<plan::TensorId> inputsTakenInPlace(const plan::Op& op) {
+    if (op.gate) return {};  // it copies the input of closed samples behind the kernel
+    switch (op.kind) {
+        case plan::OpKind::kActivation:
+        case plan::OpKind::kActivationBack:
+            if (plan::runsAlongRows(std::get<plan::ActivationAttributes>(op.attributes).function)) return {};
+            return {op.inputs.back()};
+        case plan::OpKind::kMerge: {
+            const auto& merge = std::get<plan::MergeAttributes>(op.attributes);
+            return merge.mode == plan::MergeMode::kSum && !merge.turned ? op.inputs : std::vector<plan::TensorId>{};
+        }
+        case plan::OpKind::kBatchNorm:
+            return {op.inputs.front()};
+        case plan::OpKind::kBatchNormBack:
+            return {op.inputs[std::get<plan::BatchNormAttributes>(op.attributes).scale ? 4 : 3]};
+        default:
+            return {};
+    }
+}
+
 plan::Plan plannedPiece(const plan::Plan& plan, const ExecutorOptions& options) {
     plan::Plan planned = plan.private_bytes > 0 ? plan : plan::planMemory(plan);
     const std::int64_t samples = options.piece > 0 ? options.piece : plan::bestPiece(planned);
-    if (samples >= planned.batch || !plan::comesInPieces(planned)) return planned;
-    return plan::pieceOf(std::move(planned), samples);
+    if (samples < planned.batch && plan::comesInPieces(planned)) planned = plan::pieceOf(std::move(planned), samples);
+    return plan::placeInPlace(std::move(planned), inputsTakenInPlace);
 }
 
 }  // namespace
@@ -39,7 +60,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
       loss_(options.loss),
       private_(plan_.private_bytes),
       shared_(options.region.data()),
-      memory_(plan_, {}),
+      memory_(plan_, {}, options.threads),
       pieces_(static_cast<std::size_t>(std::max<std::int64_t>(1, plan_.batch == 0 ? 1 : divideUp(batch_, plan_.batch)))),
       pool_(checkedThreads(options.threads)) {
     if (std::any_of(plan_.tensors.begin(), plan_.tensors.end(),
@@ -64,9 +85,9 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
         throw Error(ErrorCode::kInvalidArgument, "executor: expected a shared region of " + std::to_string(plan_.shared_bytes) +
                                                      " bytes, got " + std::to_string(options.region.size()));
     }
-    memory_ = Memory(plan_, addressesOf(variables));
+    memory_ = Memory(plan_, addressesOf(variables), pool_.size());
     if (pieces_.size() > 1) sums_ = PieceSums(plan_, memory_);
-    bindAll();
+    bindAll(options.strips);
 }
 
 std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
@@ -164,8 +185,9 @@ std::unique_ptr<BoundOp> CpuExecutor::bind(const Memory& memory, const plan::Op&
     return nullptr;
 }
 
-void CpuExecutor::bindAll() {
-    ScratchBytes most;
+void CpuExecutor::bindAll(int strips) {
+    std::int64_t most_of_thread = 0;
+    std::vector<std::int64_t> shared_bytes(plan_.ops.size());
     std::int64_t copies_bytes = 0;
     for (const plan::Op& op : plan_.ops) {
         if (isMixed(plan_, op)) copies_bytes = std::max(copies_bytes, copiesBytes(plan_, op));
@@ -182,13 +204,14 @@ void CpuExecutor::bindAll() {
         if (!ops_.back()) continue;
         sums_.offerTo(*ops_.back(), static_cast<int>(ops_.size()) - 1);
         const ScratchBytes needed = ops_.back()->scratch();
-        most.shared = std::max(most.shared, needed.shared);
-        most.per_thread = std::max(most.per_thread, needed.per_thread);
+        shared_bytes[ops_.size() - 1] = needed.shared;
+        most_of_thread = std::max(most_of_thread, needed.per_thread);
     }
     // A page between the threads' memory: no line in common, and not the same cache sets.
     constexpr std::int64_t kPage = 4096;
-    const std::int64_t thread_bytes = plan::alignUp(most.per_thread) + kPage + plan::kAlignmentBytes;
-    shared_scratch_ = tensor::TensorMemory(most.shared);
+    const std::int64_t thread_bytes = plan::alignUp(most_of_thread) + kPage + plan::kAlignmentBytes;
+    const ScratchPlaces places = placeScratch(shared_bytes);
+    shared_scratch_ = tensor::TensorMemory(places.bytes);
     thread_scratch_ = tensor::TensorMemory(thread_bytes * pool_.size());
     for (Piece& piece : pieces_) {
         piece.state.batch = &piece.batch;
@@ -197,81 +220,17 @@ void CpuExecutor::bindAll() {
         piece.state.thread_scratch_bytes = thread_bytes;
     }
     std::vector<std::vector<Stage>> stages;
-    for (const std::unique_ptr<BoundOp>& op : ops_) stages.push_back(op ? op->stages(shared_scratch_.data()) : std::vector<Stage>{});
-    schedules_.last_piece = scheduleOf(stages, true);
-    if (pieces_.size() > 1) schedules_.before_last = scheduleOf(stages, false);
+    for (std::size_t i = 0; i < ops_.size(); ++i) {
+        stages.push_back(ops_[i] ? ops_[i]->stages(shared_scratch_.data() + places.offsets[i]) : std::vector<Stage>{});
+    }
+    schedules_.last_piece = scheduleOf(plan_, stages, sums_, true);
+    formStrips(schedules_.last_piece, stages, pool_.size(), strips);
+    if (pieces_.size() > 1) {
+        schedules_.before_last = scheduleOf(plan_, stages, sums_, false);
+        formStrips(schedules_.before_last, stages, pool_.size(), strips);
+    }
     tickets_.resize(plan_.buckets.size());
     op_us_.resize(plan_.ops.size());
-}
-
-CpuExecutor::Schedule CpuExecutor::scheduleOf(const std::vector<std::vector<Stage>>& stages, bool is_last_piece) const {
-    Schedule schedule;
-    AccessSet since_barrier;
-    std::vector<Entry> solos;  // wait for the next barrier
-    std::vector<int> in_flight;
-    const auto meet = [&](int op) {
-        schedule.push_back({.action = Action::kBarrier, .op = op});
-        since_barrier.clear();
-        schedule.insert(schedule.end(), solos.begin(), solos.end());
-        solos.clear();
-    };
-    const auto await = [&](int op, const auto& needed) {
-        bool any = false;
-        for (auto it = in_flight.begin(); it != in_flight.end();) {
-            if (!needed(*it)) {
-                ++it;
-                continue;
-            }
-            schedule.push_back({.action = Action::kAwaitReduction, .op = op, .stage = *it});
-            it = in_flight.erase(it);
-            any = true;
-        }
-        return any;
-    };
-    const plan::BucketIndex buckets(plan_);
-    const auto reads = [&buckets](const plan::Op& op, int bucket) {
-        return std::any_of(op.inputs.begin(), op.inputs.end(), [&](plan::TensorId id) { return buckets.of(id) == bucket; });
-    };
-    for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
-        const plan::Op& op = plan_.ops[i];
-        const int index = static_cast<int>(i);
-        if (!is_last_piece && plan::runsOncePerStep(op)) continue;
-        if (op.kind == plan::OpKind::kAllReduce || op.kind == plan::OpKind::kPush) {
-            meet(index);
-            schedule.push_back({.action = Action::kStartReduction, .op = index, .stage = op.bucket});
-            in_flight.push_back(op.bucket);
-            continue;
-        }
-        if (op.kind == plan::OpKind::kReadVariables || op.kind == plan::OpKind::kPull) {
-            if (!op.inputs.empty()) meet(index);
-            schedule.push_back({.action = Action::kReadVariables, .op = index});
-            meet(index);
-            continue;
-        }
-        if (await(index, [&](int bucket) { return reads(op, bucket); })) meet(index);
-        for (std::size_t s = 0; s < stages[i].size(); ++s) {
-            const Stage& stage = stages[i][s];
-            const Entry entry{.action = Action::kStage, .op = index, .stage = static_cast<int>(s), .solo = stage.solo};
-            if (stage.solo) {
-                solos.push_back(entry);
-                continue;
-            }
-            if (since_barrier.clashesWith(stage.accesses)) meet(index);
-            schedule.push_back(entry);
-            since_barrier.add(stage.accesses);
-        }
-        for (const Stage& adds : sums_.stagesBehind(index, is_last_piece)) {
-            if (since_barrier.clashesWith(adds.accesses)) meet(index);
-            schedule.push_back({.action = Action::kAddPiece, .op = index});
-            since_barrier.add(adds.accesses);
-        }
-    }
-    const int last = static_cast<int>(plan_.ops.size()) - 1;
-    if (last < 0) return schedule;
-    await(last, [](int) { return true; });
-    if (!solos.empty()) meet(last);
-    if (!is_last_piece) meet(last);  // the next piece deals its samples to the threads anew
-    return schedule;
 }
 
 void CpuExecutor::begin(const tensor::BatchView& batch, const StepControl& control) {
@@ -368,27 +327,50 @@ void CpuExecutor::runThread(int thread) {
 
 bool CpuExecutor::runPiece(std::size_t piece, int thread, LapClock& clock) {
     const bool is_last = piece + 1 == used_pieces_;
-    for (const Entry& entry : is_last ? schedules_.last_piece : schedules_.before_last) {
-        const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
-        if (!runs_loss_ && plan::rowOf(op.kind).belongs_to_loss) continue;
-        if (entry.action == Action::kBarrier) {
+    const Schedule& schedule = is_last ? schedules_.last_piece : schedules_.before_last;
+    for (auto entry = schedule.begin(); entry != schedule.end(); entry += entry->group) {
+        if (entry->group > 1) {
+            runStrips({entry, entry + entry->group}, piece, thread, clock);
+            continue;
+        }
+        if (!isWanted(*entry)) continue;
+        if (entry->action == Action::kBarrier) {
             if (!pool_.barrier()) return false;
         } else {
-            runEntry(entry, piece, thread);
+            runEntry(*entry, piece, thread);
         }
-        if (thread != 0) continue;
-        const float us = clock.lap();
-        op_us_[static_cast<std::size_t>(entry.op)] += us;
-        float& spent = entry.action == Action::kStartReduction   ? timing_.reduce_us
-                       : entry.action == Action::kAwaitReduction ? timing_.wait_us
-                       : entry.action == Action::kReadVariables  ? timing_.wait_us
-                       : op.kind == plan::OpKind::kGather        ? timing_.input_us
-                       : op.phase == plan::Phase::kUpdate        ? timing_.apply_us
-                                                                 : timing_.compute_us;
-        spent += us;
+        if (thread == 0) keepTime(*entry, clock.lap());
     }
     if (!is_last && thread == 0) sums_.addHeader(false);  // no other thread looks at the header
     return true;
+}
+
+void CpuExecutor::runStrips(std::span<const Entry> group, std::size_t piece, int thread, LapClock& clock) {
+    StepState state = pieces_[piece].state;
+    state.strips = group.front().strips;
+    for (state.strip = 0; state.strip < state.strips; ++state.strip) {
+        for (const Entry& entry : group) {
+            if (!isWanted(entry)) continue;
+            ops_[static_cast<std::size_t>(entry.op)]->run(entry.stage, state, thread);
+            if (thread == 0) keepTime(entry, clock.lap());
+        }
+    }
+}
+
+bool CpuExecutor::isWanted(const Entry& entry) const {
+    return runs_loss_ || !plan::rowOf(plan_.ops[static_cast<std::size_t>(entry.op)].kind).belongs_to_loss;
+}
+
+void CpuExecutor::keepTime(const Entry& entry, float us) {
+    const plan::Op& op = plan_.ops[static_cast<std::size_t>(entry.op)];
+    op_us_[static_cast<std::size_t>(entry.op)] += us;
+    float& spent = entry.action == Action::kStartReduction   ? timing_.reduce_us
+                   : entry.action == Action::kAwaitReduction ? timing_.wait_us
+                   : entry.action == Action::kReadVariables  ? timing_.wait_us
+                   : op.kind == plan::OpKind::kGather        ? timing_.input_us
+                   : op.phase == plan::Phase::kUpdate        ? timing_.apply_us
+                                                             : timing_.compute_us;
+    spent += us;
 }
 
 void CpuExecutor::runEntry(const Entry& entry, std::size_t piece, int thread) {

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "engine/backend/cpu/bound_op.h"
-#include "engine/backend/cpu/piece_sums.h"
+#include "engine/backend/cpu/schedule/piece_sums.h"
+#include "engine/backend/cpu/schedule/schedule.h"
 #include "engine/backend/cpu/thread_pool.h"
 #include "engine/backend/executor.h"
 #include "engine/backend/lap_clock.h"
@@ -52,30 +53,22 @@ public:
     std::span<float> values(plan::TensorId id) const;
 
 private:
-    // Reductions are what leaves the task while it computes: a sum with the other replicas, or a push to the parameter servers.
-    enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables, kAddPiece };
-    struct Entry {
-        Action action = Action::kStage;
-        int op = 0;     // index in the plan; of barriers and reductions: the op that needs them
-        int stage = 0;  // or the bucket
-        bool solo = false;
-    };
-    using Schedule = std::vector<Entry>;
     struct Piece {  // of the step that runs
         tensor::BatchView batch;
         StepState state;
     };
     std::vector<std::byte*> addressesOf(Variables& variables);
     std::unique_ptr<BoundOp> bind(const Memory& memory, const plan::Op& op) const;
-    void bindAll();
-    // `stages` of each op.
-    Schedule scheduleOf(const std::vector<std::vector<Stage>>& stages, bool is_last_piece) const;
+    void bindAll(int strips);
     void begin(const tensor::BatchView& batch, const StepControl& control);
     void cut(const tensor::BatchView& batch, const StepControl& control);
     StepResult finish();
     void runThread(int thread) override;
     bool runPiece(std::size_t piece, int thread, LapClock& clock);
     void runEntry(const Entry& entry, std::size_t piece, int thread);
+    void runStrips(std::span<const Entry> group, std::size_t piece, int thread, LapClock& clock);
+    bool isWanted(const Entry& entry) const;
+    void keepTime(const Entry& entry, float us);
     void startReduction(const Entry& entry);
     void awaitReduction(const Entry& entry);
     void readVariables(const plan::Op& op);

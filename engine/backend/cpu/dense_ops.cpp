@@ -78,7 +78,8 @@ public:
             paired_ = reinterpret_cast<float*>(shared);
             w_ = paired_;
         }
-        Stage first{.accesses = {by_sample ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]), w}};
+        Stage first{.accesses = {by_sample ? memory_.readsSamples(op_.inputs[0]) : memory_.reads(op_.inputs[0]), w},
+                    .fewest_samples = kAllSamples};
         const Access bias = bias_ == nullptr ? Access{} : memory_.reads(op_.inputs[2]);
         if (way_ != Way::kDepth) {
             first.accesses.push_back(bias);

@@ -44,7 +44,7 @@ public:
         if (gradient_ != nullptr) {
             rows.accesses.push_back(batch_.layout.joins() ? memory_.writes(op_.outputs[0]) : memory_.writesSamples(op_.outputs[0]));
         }
-        return {rows, {.accesses = {}, .solo = true}};
+        return {rows, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

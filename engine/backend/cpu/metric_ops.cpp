@@ -45,7 +45,7 @@ public:
                                 memory_.readsSamples(op_.inputs[1]),
                                 {values_.data(), memory_.batch() * sample_bytes, sample_bytes, true}}};
         for (std::size_t i = 2; i < op_.inputs.size(); ++i) rows.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
-        return {rows, {.accesses = {}, .solo = true}};
+        return {rows, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

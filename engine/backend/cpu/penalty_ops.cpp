@@ -31,7 +31,7 @@ public:
     std::vector<Stage> stages(std::byte*) override {
         Stage stage{.accesses = {{sums_.data(), static_cast<std::int64_t>(sums_.size() * sizeof(double)), 0, true}}};
         for (plan::TensorId id : op_.inputs) stage.accesses.push_back(memory_.reads(id));
-        if (vectors_.empty()) return {stage, {.accesses = {}, .solo = true}};
+        if (vectors_.empty()) return {stage, {.accesses = {}, .when = When::kSolo}};
         Stage measures;
         for (const Matrix& matrix : vectors_) {
             const std::vector<double>& lengths = matrix.vectors.overLengths();
@@ -40,7 +40,7 @@ public:
             measures.accesses.push_back({lengths.data(), bytes, 0, true});
             stage.accesses.push_back({lengths.data(), bytes, 0, false});
         }
-        return {measures, stage, {.accesses = {}, .solo = true}};
+        return {measures, stage, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

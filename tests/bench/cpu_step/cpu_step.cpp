@@ -1,6 +1,6 @@
 // Training steps of one executor: images a second, and each op's time beside what the machine allows.
 //   cpu_step [--model book] [--batch 64] [--threads 1] [--seconds 2] [--replicas 1] [--policy mixed_bfloat16]
-//            [--piece 16] [--json] [--plan]
+//            [--piece 16] [--strips 8] [--json] [--plan]
 // A second process on a core shows in the median; the least time of each op is what the machine can do. With two replicas updates stand
 // apart from the gradients, as a worker of a cluster has them; nothing is really reduced.
 #include <algorithm>
@@ -47,6 +47,7 @@ struct Options {
     std::int64_t batch = 64;
     int threads = 1, replicas = 1;
     std::int64_t piece = 0;
+    int strips = 0;
     double seconds = 2;
     bool json = false, plan = false;
 };
@@ -140,7 +141,8 @@ void runOptions(const Options& options) {
                           .collective = options.replicas > 1 ? &alone : nullptr,
                           .region = {},
                           .loss = {},
-                          .piece = options.piece});
+                          .piece = options.piece,
+                          .strips = options.strips});
     const Timing timing = timeSteps(executor, run.model, plan, options);
     const nlohmann::json result = report(executor, plan, timing, options);
     if (options.plan) std::printf("%d barriers\n%s", executor.barriers(), executor.planText().c_str());
@@ -161,6 +163,8 @@ int main(int argc, char** argv) {
     app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
     app.add_option("--seconds", options.seconds)->check(CLI::NonNegativeNumber);
     app.add_option("--replicas", options.replicas)->check(CLI::PositiveNumber);
+    app.add_option("--strips", options.strips, "strips of a thread's samples, one after the other; 0: as many as training takes")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--piece", options.piece, "samples at once; 0: as many as training takes")->check(CLI::NonNegativeNumber);
     app.add_option("--policy", options.policy)->check(CLI::IsMember({"float32", "mixed_bfloat16"}));
     app.add_flag("--json", options.json, "one line of JSON");

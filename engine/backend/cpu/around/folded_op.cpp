@@ -19,6 +19,7 @@ public:
         std::vector<Stage> all = inner_->stages(shared);
         for (Stage& stage : all) {
             for (Access& access : stage.accesses) access.sample_bytes *= items_per_sample_;
+            if (stage.fewest_samples != kAllSamples) stage.fewest_samples = divideUp(stage.fewest_samples, items_per_sample_);
         }
         return all;
     }

@@ -1,5 +1,6 @@
 // Gradients of convolutions with bias, activation and pooling: of the kernel as sums over runs of samples, of the input beside them.
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 
@@ -36,7 +37,7 @@ public:
         checkPooled(op);
         pools_in_registers_ = plan::hasPool(op) && of_.dx == plan::kNoTensor && geometry_.isShallow();
         chooseRuns();
-        const std::int64_t most_samples = divideUp(memory.batch(), runs_);
+        const std::int64_t most_samples = memory.mostSamplesOfRun(runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
         if (in_tiles_) {
             winograd_.emplace(tile(), geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor,
@@ -55,26 +56,29 @@ public:
     }
 
     ScratchBytes scratch() const override {
-        return {.shared = (turnedElements() + partElements() * runs_) * kFloat,
+        return {.shared = (turnedElements() + sumElements()) * kFloat,
                 .per_thread = (block_.samples * gradientElements() + imageElements() + windowElements()) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
         turned_ = reinterpret_cast<float*>(shared);
         parts_ = turned_ + turnedElements();
-        Access turned{turned_, turnedElements() * kFloat, 0, true}, parts{parts_, runs_ * partElements() * kFloat, 0, true};
+        tile_sums_ = parts_ + runs_ * partElements();
+        Access turned{turned_, turnedElements() * kFloat, 0, true}, parts{parts_, sumElements() * kFloat, 0, true};
         std::vector<Stage> all;
-        if (of_.dx != plan::kNoTensor) add(all, {.accesses = {memory_.reads(of_.kernel), turned}}, Work::kTurn);
+        if (of_.dx != plan::kNoTensor) add(all, {.accesses = {memory_.reads(of_.kernel), turned}, .when = When::kEarly}, Work::kTurn);
         turned.writes = false;
-        Stage runs{.accesses = {turned, parts}};
+        Stage runs{.accesses = {turned, parts},
+                   .fewest_samples = pairs_ == nullptr ? block_.samples : kAllSamples,  // an odd strip would pair other samples
+                   .writes_by_samples = memory_.keepsRuns(runs_)};
         for (plan::TensorId id : {of_.x, of_.y, of_.argmax, of_.dy}) {
-            if (id != plan::kNoTensor) runs.accesses.push_back(memory_.reads(id));
+            if (id != plan::kNoTensor) runs.accesses.push_back(memory_.readsRuns(id, runs_));
         }
-        if (of_.dx != plan::kNoTensor) runs.accesses.push_back(memory_.writes(of_.dx));
+        if (of_.dx != plan::kNoTensor) runs.accesses.push_back(memory_.writesRuns(of_.dx, runs_));
         add(all, runs, Work::kRuns);
         if (of_.dkernel == plan::kNoTensor) return all;
         parts.writes = false;
-        Stage finish{.accesses = {parts}};
+        Stage finish{.accesses = {parts}, .when = When::kLate};
         finish_.addAccesses(finish.accesses);
         add(all, finish, Work::kFinish);
         return all;
@@ -99,8 +103,9 @@ private:
     // Enough runs for many threads, as long as their sums stay small.
     void chooseRuns() {
         constexpr std::int64_t kMostBytes = 16 << 20, kFewest = 4, kMost = 16;
-        runs_ = std::clamp(kMostBytes / (geometry_.kernelElements() * kFloat + 1), kFewest, kMost);
-        runs_ = std::max<std::int64_t>(1, std::min(runs_, memory_.batch()));
+        const auto fitting = static_cast<std::uint64_t>(std::clamp(kMostBytes / (geometry_.kernelElements() * kFloat + 1), kFewest, kMost));
+        const std::uint64_t needed = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, memory_.batch())));
+        runs_ = static_cast<std::int64_t>(std::min(std::bit_floor(fitting), needed));
     }
 
     void add(std::vector<Stage>& all, const Stage& stage, Work work) {
@@ -111,6 +116,9 @@ private:
     std::int64_t partElements() const {
         return of_.dkernel == plan::kNoTensor ? 0 : wholeLines(geometry_.kernelElements() + geometry_.filters);
     }
+    // The sum that each thread is at, of tiles, which its strips leave there; and all runs.
+    std::int64_t tileSumElements() const { return winograd_ ? wholeLines(winograd_->sumFloats()) : 0; }
+    std::int64_t sumElements() const { return runs_ * partElements() + memory_.threads() * tileSumElements(); }
     std::int64_t turnedElements() const {
         if (of_.dx == plan::kNoTensor) return 0;
         if (winograd_) return wholeLines(winograd_->turnedFloats());
@@ -145,26 +153,44 @@ private:
         by_windows_.turnKernel(kernel, thread, step.threads, turned_);
     }
 
+    // Samples of one run: all of it, or one of the strips that it is taken in, in order.
+    struct PartOfRun {
+        std::int64_t run = 0;
+        Range whole, samples;
+        bool is_first = true, is_last = true;
+    };
+
     void sumRuns(const StepState& step, int thread) {
-        const Range mine = share(runs_, thread, step.threads);
         float* gradients = step.scratchOf(thread);
         // What lies around the values of a padded image, and what no pooling window covers, stays 0.
         std::fill_n(gradients, block_.samples * gradientElements(), 0.0F);
+        const std::int64_t strip = step.partOf(thread), strips_of_run = step.parts() / runs_;
+        if (strips_of_run > 1 && step.strips % strips_of_run == 0) {
+            const std::int64_t run = strip / strips_of_run, of_run = strip % strips_of_run;
+            return sumPart({.run = run,
+                            .whole = step.samplesOfPart(run, runs_),
+                            .samples = step.samplesOf(thread),
+                            .is_first = of_run == 0,
+                            .is_last = of_run + 1 == strips_of_run},
+                           thread, gradients);
+        }
+        const Range mine = share(runs_, strip, step.parts());
         for (std::int64_t run = mine.begin; run < mine.end; ++run) {
-            float* part = parts_ + run * partElements();
-            std::fill_n(part, partElements(), 0.0F);
-            const Range samples = share(step.samples, run, runs_);
-            if (winograd_) {
-                addInTiles(samples, part, gradients);
-                continue;
-            }
-            if (pools_in_registers_) {
-                for (std::int64_t i = samples.begin; i < samples.end; ++i) addInRegisters(i, part, gradients);
-                continue;
-            }
-            for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
-                addSamples({i, std::min(i + block_.samples, samples.end)}, part, gradients);
-            }
+            const Range samples = step.samplesOfPart(run, runs_);
+            sumPart({.run = run, .whole = samples, .samples = samples}, thread, gradients);
+        }
+    }
+
+    void sumPart(const PartOfRun& of, int thread, float* gradients) {
+        float* part = parts_ + of.run * partElements();
+        if (of.is_first) std::fill_n(part, partElements(), 0.0F);
+        if (winograd_) return addInTiles(of, part, tile_sums_ + thread * tileSumElements(), gradients);
+        if (pools_in_registers_) {
+            for (std::int64_t i = of.samples.begin; i < of.samples.end; ++i) addInRegisters(i, part, gradients);
+            return;
+        }
+        for (std::int64_t i = of.samples.begin; i < of.samples.end; i += block_.samples) {
+            addSamples({i, std::min(i + block_.samples, of.samples.end)}, part, gradients);
         }
     }
 
@@ -185,22 +211,22 @@ private:
         }
     }
 
-    void addInTiles(Range samples, float* part, float* gradients) {
+    void addInTiles(const PartOfRun& of, float* part, float* sum, float* gradients) {
         float* scratch = gradients + block_.samples * gradientElements();
         float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
-        for (std::int64_t i = samples.begin; i < samples.end; i += block_.samples) {
-            const std::int64_t count = std::min(block_.samples, samples.end - i);
+        for (std::int64_t i = of.samples.begin; i < of.samples.end; i += block_.samples) {
+            const std::int64_t count = std::min(block_.samples, of.samples.end - i);
             for (std::int64_t j = 0; j < count; ++j) results_.form(i + j, gradients + j * gradientElements(), bias_part);
             if (of_.dx != plan::kNoTensor) {
                 float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
                 winograd_->inputGradient(gradients, count, turned_, scratch, dx);
             }
             if (of_.dkernel != plan::kNoTensor) {
-                winograd_->sumKernelGradient(memory_.floats(of_.x) + i * memory_.sampleElements(of_.x), gradients, count, i > samples.begin,
-                                             scratch);
+                const float* x = memory_.floats(of_.x) + i * memory_.sampleElements(of_.x);
+                winograd_->sumKernelGradient(x, gradients, count, i > of.whole.begin, scratch, sum);
             }
         }
-        if (of_.dkernel != plan::kNoTensor && samples.size() > 0) winograd_->endKernelGradient(scratch, part);
+        if (of_.dkernel != plan::kNoTensor && of.is_last && of.whole.size() > 0) winograd_->endKernelGradient(sum, part);
     }
 
     void inputGradientOfPairs(Range samples, const float* gradients, float* scratch) {
@@ -332,7 +358,7 @@ private:
     PixelBlock block_;
     bool pools_in_registers_ = false;
     std::int64_t runs_ = 1;
-    float *turned_ = nullptr, *parts_ = nullptr;
+    float *turned_ = nullptr, *parts_ = nullptr, *tile_sums_ = nullptr;
     std::vector<Work> work_;
 };
 

@@ -40,13 +40,13 @@ public:
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
-        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.reads(op_.inputs[1])}};
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.reads(op_.inputs[1])}, .fewest_samples = block_.samples};
         if (op_.inputs.size() > 2) stage.accesses.push_back(memory_.reads(op_.inputs[2]));
         for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
         if (pools_in_registers_) return {stage};
         packed_ = reinterpret_cast<float*>(shared);
         Access packed{packed_, scratch().shared, 0, true};
-        const Stage pack{.accesses = {memory_.reads(op_.inputs[1]), packed}};
+        const Stage pack{.accesses = {memory_.reads(op_.inputs[1]), packed}, .when = When::kEarly};
         packed.writes = false;
         stage.accesses.push_back(packed);
         return {pack, stage};

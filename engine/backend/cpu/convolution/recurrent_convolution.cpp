@@ -125,7 +125,7 @@ public:
     }
 
     std::vector<Stage> stages(std::byte*) override {
-        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.reads(op_.inputs[1])}};
+        Stage stage{.accesses = {memory_.readsSamples(op_.inputs[0]), memory_.reads(op_.inputs[1])}, .fewest_samples = kAllSamples};
         if (times_ != nullptr) stage.accesses.push_back(memory_.readsSamples(op_.inputs.back()));
         for (plan::TensorId id : op_.outputs) stage.accesses.push_back(memory_.writesSamples(id));
         return {stage};
@@ -251,7 +251,7 @@ public:
     std::vector<Stage> stages(std::byte* shared) override {
         turned_ = reinterpret_cast<float*>(shared);
         const Access turned{shared, scratch().shared, 0, true};
-        Stage through{.accesses = {{shared, scratch().shared, 0, false}}};
+        Stage through{.accesses = {{shared, scratch().shared, 0, false}}, .fewest_samples = kAllSamples};
         for (std::size_t i = 1; i < op_.inputs.size(); ++i) through.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
         through.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
         return {{.accesses = {memory_.reads(op_.inputs[0]), turned}}, through};

@@ -68,9 +68,9 @@ public:
         Access turned{turned_, turnedElements() * kFloat, 0, true}, mapped{image_, (imageElements() + dyElements()) * kFloat, 0, true};
         Access sums{sums_, sumElements() * kFloat, 0, true}, bias{bias_, biasElements() * kFloat, 0, true};
         std::vector<Stage> all;
-        if (hasInput()) add(all, {.accesses = {memory_.reads(of_.kernel), turned}}, Work::kTurn);
+        if (hasInput()) add(all, {.accesses = {memory_.reads(of_.kernel), turned}, .when = When::kEarly}, Work::kTurn);
         turned.writes = false;
-        Stage samples{.accesses = {turned, mapped, bias}};
+        Stage samples{.accesses = {turned, mapped, bias}, .fewest_samples = input_.samples(), .writes_by_samples = true};
         for (plan::TensorId id : {of_.x, of_.y, of_.argmax, of_.dy}) {
             if (id != plan::kNoTensor) samples.accesses.push_back(memory_.readsSamples(id));
         }

@@ -43,9 +43,9 @@ public:
     std::vector<Stage> stages(std::byte* shared) override {
         mapped_kernel_ = reinterpret_cast<float*>(shared);
         Access mapped{mapped_kernel_, scratch().shared, 0, true};
-        const Stage map{.accesses = {memory_.reads(op_.inputs[1]), mapped}};
+        const Stage map{.accesses = {memory_.reads(op_.inputs[1]), mapped}, .when = When::kEarly};
         mapped.writes = false;
-        Stage convolve{.accesses = {mapped, memory_.readsSamples(op_.inputs[0])}};
+        Stage convolve{.accesses = {mapped, memory_.readsSamples(op_.inputs[0])}, .fewest_samples = block_.samples};
         if (op_.inputs.size() > 2) convolve.accesses.push_back(memory_.reads(op_.inputs[2]));
         for (plan::TensorId id : op_.outputs) convolve.accesses.push_back(memory_.writesSamples(id));
         return {map, convolve};

@@ -42,7 +42,7 @@ void WinogradGradients::turnKernel(const float* kernel, std::int64_t index, std:
 
 void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
     const std::int64_t m = winograd_.m(), rows = divideUp(geometry_.height, m), dx_row = geometry_.width * geometry_.channels;
-    float* image = scratch + sumFloats() + imageFloats();
+    float* image = scratch + imageFloats();
     WindowImage windows{.values = dy, .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
     for (std::int64_t row = 0; row < rows; row += input_block_.rows, windows.values += m * input_block_.rows * windows.row) {
         const TileGrid grid{samples, std::min(input_block_.rows, rows - row), input_block_.columns};
@@ -58,24 +58,25 @@ void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, con
     }
 }
 
-void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch) const {
+void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch,
+                                          float* sum) const {
     const std::int64_t m = winograd_.m(), rows = whole_.out_h / m;
-    WindowImage windows = whole_.image(x, samples, scratch + sumFloats());
+    WindowImage windows = whole_.image(x, samples, scratch);
     WindowImage results{.values = dy + dy_.at(0, 0), .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
-    float* image = scratch + sumFloats() + imageFloats();
+    float* image = scratch + imageFloats();
     for (std::int64_t row = 0; row < rows; row += kernel_block_.rows) {
         const TileGrid grid{samples, std::min(kernel_block_.rows, rows - row), kernel_block_.columns};
         float* gradients = image + winograd_.mappedFloats(grid.tiles(), geometry_.channels);
         winograd_.mapImage(windows, geometry_.channels, grid, image);
         winograd_.mapResultGradient(results, geometry_.filters, grid, gradients);
-        winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, scratch);
+        winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, sum);
         windows.values += m * grid.rows * windows.row;
         results.values += m * grid.rows * results.row;
     }
 }
 
-void WinogradGradients::endKernelGradient(const float* scratch, float* dkernel) const {
-    winograd_.mapKernelGradient(scratch, geometry_.channels, geometry_.filters, {0, geometry_.channels}, dkernel);
+void WinogradGradients::endKernelGradient(const float* sum, float* dkernel) const {
+    winograd_.mapKernelGradient(sum, geometry_.channels, geometry_.filters, {0, geometry_.channels}, dkernel);
 }
 
 }  // namespace engine::backend::cpu

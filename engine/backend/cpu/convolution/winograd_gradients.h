@@ -16,21 +16,21 @@ public:
 
     std::int64_t samples() const { return samples_; }  // of a block
     std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
-    std::int64_t threadFloats() const { return imageFloats() + tileFloats() + sumFloats(); }
+    std::int64_t threadFloats() const { return imageFloats() + tileFloats(); }
+    std::int64_t sumFloats() const { return wants_kernel_ ? winograd_.mappedFloats(geometry_.channels, geometry_.filters) : 0; }
 
     // Part `index` of `parts` of the kernel as inputGradient takes it; parts do not meet.
     void turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const;
     // dx of a block of samples.
     void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
-    // The sum in `scratch` over a run of blocks. `add` is false for the first of them, before which the scratch holds anything;
+    // The sum (sumFloats()) over a run of blocks. `add` is false for the first of them, before which it holds anything;
     // endKernelGradient() makes dkernel of one block at least.
-    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch) const;
-    void endKernelGradient(const float* scratch, float* dkernel) const;
+    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
+    void endKernelGradient(const float* sum, float* dkernel) const;
 
 private:
-    // Scratch of a thread: the sum, padded samples, then what is mapped of a block of tiles.
-    std::int64_t sumFloats() const { return wants_kernel_ ? winograd_.mappedFloats(geometry_.channels, geometry_.filters) : 0; }
+    // Scratch of a thread: padded samples, then what is mapped of a block of tiles.
     std::int64_t imageFloats() const { return wants_kernel_ ? samples_ * whole_.paddedElements() : 0; }
     std::int64_t tileFloats() const;
     std::int64_t mappedTurned() const { return winograd_.mappedFloats(geometry_.filters, geometry_.channels); }

@@ -31,7 +31,7 @@ public:
         Stage differentiates{.accesses = {{rows_.data(), batch * row_bytes, 0, false}}};
         for (const plan::TensorId id : op_.inputs) differentiates.accesses.push_back(memory_.reads(id));
         if (gradient_ != nullptr) differentiates.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
-        return {compares, differentiates, {.accesses = {}, .solo = true}};
+        return {compares, differentiates, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

@@ -39,7 +39,7 @@ public:
         // The scale of a sample depends on all weights.
         for (std::size_t i = 1; i < op_.inputs.size(); ++i) samples.accesses.push_back(memory_.reads(op_.inputs[i]));
         if (gradient_ != nullptr) samples.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
-        return {samples, {.accesses = {}, .solo = true}};
+        return {samples, {.accesses = {}, .when = When::kSolo}};
     }
 
     void run(int stage, const StepState& step, int thread) override {

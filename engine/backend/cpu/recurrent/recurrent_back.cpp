@@ -42,7 +42,7 @@ public:
         Access packed{shared, scratch().shared, 0, true};
         std::vector<Stage> all{{.accesses = {memory_.reads(op_.inputs[0]), packed}}};
         packed.writes = false;
-        Stage through{.accesses = {packed}};
+        Stage through{.accesses = {packed}, .fewest_samples = kAllSamples};
         for (std::size_t i = 1; i < op_.inputs.size(); ++i) through.accesses.push_back(memory_.readsSamples(op_.inputs[i]));
         through.accesses.push_back(memory_.writesSamples(op_.outputs[0]));
         if (isGru()) through.accesses.push_back(memory_.writesSamples(op_.outputs[1]));

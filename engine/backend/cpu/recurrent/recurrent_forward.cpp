@@ -42,7 +42,7 @@ public:
         Access packed{shared, scratch().shared, 0, true};
         const Stage pack{.accesses = {memory_.reads(op_.inputs[1]), packed}};
         packed.writes = false;
-        Stage through{.accesses = {memory_.readsSamples(op_.inputs[0]), packed}};
+        Stage through{.accesses = {memory_.readsSamples(op_.inputs[0]), packed}, .fewest_samples = kAllSamples};
         if (bias_ != nullptr) through.accesses.push_back(memory_.reads(op_.inputs[2]));
         if (times_ != nullptr) through.accesses.push_back(memory_.readsSamples(op_.inputs.back()));
         for (plan::TensorId id : op_.outputs) through.accesses.push_back(memory_.writesSamples(id));

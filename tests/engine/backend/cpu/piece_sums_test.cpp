@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/piece_sums.h"
+#include "engine/backend/cpu/schedule/piece_sums.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -65,7 +65,7 @@ public:
           op_(opOfTable(plan_)),
           table_(plan_.ops[static_cast<std::size_t>(op_)].outputs.front()),
           arena_(plan_.private_bytes),
-          memory_(plan_, addresses()),
+          memory_(plan_, addresses(), 1),
           sums_(plan_, memory_) {}
 
     PieceSums& sums() { return sums_; }

@@ -153,14 +153,15 @@ TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
         std::vector<float> turned(static_cast<std::size_t>(gradients.turnedFloats()));
         for (int part = 0; part < 3; ++part) gradients.turnKernel(expected_.kernel.data(), part, 3, turned.data());
         std::vector<float> scratch(static_cast<std::size_t>(gradients.threadFloats())), dkernel(expected_.dkernel.size());
+        std::vector<float> sum(static_cast<std::size_t>(gradients.sumFloats()));
         const std::int64_t x_size = geometry.height * geometry.width * geometry.channels;
         for (std::int64_t s = 0; s < kSamples; s += gradients.samples()) {
             const std::int64_t count = std::min(gradients.samples(), kSamples - s);
             const float* dy = images.data() + s * layout.floats();
             gradients.inputGradient(dy, count, turned.data(), scratch.data(), dx.data() + s * x_size);
-            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s > 0, scratch.data());
+            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s > 0, scratch.data(), sum.data());
         }
-        gradients.endKernelGradient(scratch.data(), dkernel.data());
+        gradients.endKernelGradient(sum.data(), dkernel.data());
         EXPECT_LT(error(dx, expected_.dx), tolerance(GetParam().kernel, m));
         EXPECT_LT(error(dkernel, expected_.dkernel), tolerance(GetParam().kernel, m));
     });

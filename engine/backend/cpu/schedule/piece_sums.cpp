@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/piece_sums.h"
+#include "engine/backend/cpu/schedule/piece_sums.h"
 
 #include <algorithm>
 #include <functional>

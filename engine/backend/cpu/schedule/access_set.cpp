@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/access_set.h"
+#include "engine/backend/cpu/schedule/access_set.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,0 +1,37 @@
+// The order in which all threads of an executor run the stages of its ops: where they meet, what runs earlier or later than its op
+// stands in the plan, and which stages a thread takes strip by strip.
+#pragma once
+
+#include <vector>
+
+#include "engine/backend/cpu/bound_op.h"
+#include "engine/backend/cpu/schedule/piece_sums.h"
+#include "engine/plan/plan.h"
+
+namespace engine::backend::cpu {
+
+// Reductions are what leaves the task while it computes: a sum with the other replicas, or a push to the parameter servers.
+enum class Action { kStage, kBarrier, kStartReduction, kAwaitReduction, kReadVariables, kAddPiece };
+
+struct Entry {
+    Action action = Action::kStage;
+    int op = 0;     // index in the plan; of barriers and reductions: the op that needs them
+    int stage = 0;  // or the bucket
+    bool solo = false;
+    // So many stages, of which this is the first, take a strip of the thread's samples before the next one: what one of them leaves in a
+    // cache, the next one finds there.
+    int group = 1;
+    int strips = 1;  // of a group
+};
+using Schedule = std::vector<Entry>;
+
+// `stages` of each op. `is_last_piece`: also of a step that stays whole.
+Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, bool is_last_piece);
+
+// The same with groups. Every thread's strips are parts of equal numbers of samples; `threads` times `strips` of a group is a power of two
+// at most kMostParts. `strips`: what each group shall have that can have them; 0: so many that what a stage touches of a strip stays in a
+// second-level cache, and none where all samples of a thread do.
+inline constexpr int kMostParts = 32;
+void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips);
+
+}  // namespace engine::backend::cpu
