@@ -8,7 +8,7 @@
 namespace engine::backend::cpu {
 
 ScratchPlaces placeScratch(const std::vector<std::int64_t>& needed) {
-    constexpr std::size_t kNeighbours = 8;                       // ops with scratch that lie side by side
+    constexpr std::size_t kNeighbours = 4;                       // ops with scratch that lie side by side
     constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;  // of them, unless one alone takes more
     std::vector<std::int64_t> sizes;
     for (std::int64_t bytes : needed) {
