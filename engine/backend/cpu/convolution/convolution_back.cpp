@@ -40,7 +40,7 @@ public:
         const std::int64_t most_samples = memory.mostSamplesOfRun(runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
         if (in_tiles_) {
-            winograd_.emplace(tile(), geometry_, g_, gradientElements(), most_samples, of_.dx != plan::kNoTensor,
+            winograd_.emplace(tile(), geometry_, most_samples, of_.dx != plan::kNoTensor,
                               of_.dkernel != plan::kNoTensor, kernels);
             block_.samples = winograd_->samples();
         }
@@ -163,7 +163,7 @@ private:
     void sumRuns(const StepState& step, int thread) {
         float* gradients = step.scratchOf(thread);
         // What lies around the values of a padded image, and what no pooling window covers, stays 0.
-        std::fill_n(gradients, block_.samples * gradientElements(), 0.0F);
+        if (!winograd_ || !results_.isPlain()) std::fill_n(gradients, block_.samples * gradientElements(), 0.0F);
         const std::int64_t strip = step.partOf(thread), strips_of_run = step.parts() / runs_;
         if (strips_of_run > 1 && step.strips % strips_of_run == 0) {
             const std::int64_t run = strip / strips_of_run, of_run = strip % strips_of_run;
@@ -216,14 +216,18 @@ private:
         float* bias_part = of_.dbias == plan::kNoTensor ? nullptr : part + geometry_.kernelElements();
         for (std::int64_t i = of.samples.begin; i < of.samples.end; i += block_.samples) {
             const std::int64_t count = std::min(block_.samples, of.samples.end - i);
-            for (std::int64_t j = 0; j < count; ++j) results_.form(i + j, gradients + j * gradientElements(), bias_part);
+            for (std::int64_t j = 0; !results_.isPlain() && j < count; ++j) {
+                results_.form(i + j, gradients + j * gradientElements(), bias_part);
+            }
+            PaddedImages images = results_.images(i, gradients);
             if (of_.dx != plan::kNoTensor) {
                 float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
-                winograd_->inputGradient(gradients, count, turned_, scratch, dx);
+                winograd_->inputGradient(images, count, turned_, scratch, dx);
             }
             if (of_.dkernel != plan::kNoTensor) {
                 const float* x = memory_.floats(of_.x) + i * memory_.sampleElements(of_.x);
-                winograd_->sumKernelGradient(x, gradients, count, i > of.whole.begin, scratch, sum);
+                const WindowImage dy = results_.windows(i, count, tile(), images);
+                winograd_->sumKernelGradient(x, dy, count, i > of.whole.begin, scratch, sum);
             }
         }
         if (of_.dkernel != plan::kNoTensor && of.is_last && of.whole.size() > 0) winograd_->endKernelGradient(sum, part);

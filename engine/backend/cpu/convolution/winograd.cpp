@@ -65,18 +65,20 @@ void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t co
                        .channels = columns});
 }
 
-void Winograd::mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped,
-                        std::int64_t all_tiles) const {
+void Winograd::mapImages(PaddedImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
+                         std::int64_t all_tiles) const {
     const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), channels);
     for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
-        for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * channels) {
+        for (std::int64_t i = 0; i < grid.rows; ++i, mapped += grid.columns * channels) {
+            const std::int64_t row = first_row + m_ * i;
+            images.makeRows(sample, row + tile());
             kernels_.mapTiles({.map = TileMap::kImage,
                                .kernel = kernel_,
                                .results = m_,
-                               .from = image.values + sample * image.sample + m_ * row * image.row,
-                               .from_row = image.row,
-                               .from_column = image.pixel,
-                               .from_tile = m_ * image.pixel,
+                               .from = images.values() + sample * images.distance() + row * images.row(),
+                               .from_row = images.row(),
+                               .from_column = channels,
+                               .from_tile = m_ * channels,
                                .to = mapped,
                                .to_row = tile() * position,
                                .to_column = position,

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
+#include "engine/backend/cpu/convolution/padded_images.h"
 #include "engine/backend/cpu/kernel_table.h"
 
 namespace engine::backend::cpu {
@@ -53,9 +54,10 @@ public:
 
     // Some rows of a kernel (n, n, rows, columns) -> (positions, rows, columns).
     void mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const;
-    // A padded image, from the grid's first pixel on -> (positions, tiles, channels). `all_tiles`: where the matrices have room for more
-    // tiles than the grid has; `mapped` is then the place of its first.
-    void mapImage(const WindowImage& image, std::int64_t channels, const TileGrid& grid, float* mapped, std::int64_t all_tiles = 0) const;
+    // Padded images, from their row `first_row` on -> (positions, tiles, channels). Rows are made as tiles need them. `all_tiles`: where
+    // the matrices have room for more tiles than the grid has; `mapped` is then the place of its first.
+    void mapImages(PaddedImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
+                   std::int64_t all_tiles = 0) const;
     // dy, with zeros where the grid goes beyond it -> (positions, tiles, filters).
     void mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped,
                            std::int64_t all_tiles = 0) const;

@@ -29,7 +29,7 @@ public:
           whole_(Winograd::inWholeTiles(geometry_, static_cast<int>(winograd_.m()))),
           g_(geometry_, static_cast<int>(winograd_.m())),
           results_(memory, op, of_, geometry_, g_, kernels),
-          input_(static_cast<int>(winograd_.m()), geometry_, g_, gradientElements(), memory.batch(), hasInput(), false, kernels),
+          input_(static_cast<int>(winograd_.m()), geometry_, memory.batch(), hasInput(), false, kernels),
           finish_(memory, op, of_, geometry_, kernels),
           panels_(divideUp(geometry_.filters, kernels.panel_columns)) {
         checkPooled(op);
@@ -130,28 +130,29 @@ private:
         const std::int64_t block = input_.samples();
         float* scratch = gradients + block * gradientElements();
         // What lies around the values of an image, and what no pooling window covers, stays 0.
-        std::fill_n(gradients, std::min(block, samples.size()) * gradientElements(), 0.0F);
+        if (!results_.isPlain()) std::fill_n(gradients, std::min(block, samples.size()) * gradientElements(), 0.0F);
         for (std::int64_t i = samples.begin; i < samples.end; i += block) {
             const std::int64_t count = std::min(block, samples.end - i);
-            for (std::int64_t j = 0; j < count; ++j) {
+            for (std::int64_t j = 0; !results_.isPlain() && j < count; ++j) {
                 float* sums = of_.dbias == plan::kNoTensor ? nullptr : bias_ + (i + j) * biasRow();
                 if (sums != nullptr) std::fill_n(sums, geometry_.filters, 0.0F);
                 results_.form(i + j, gradients + j * gradientElements(), sums);
             }
+            PaddedImages images = results_.images(i, gradients);
             if (hasInput()) {
-                input_.inputGradient(gradients, count, turned_, scratch, memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx));
+                input_.inputGradient(images, count, turned_, scratch, memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx));
             }
-            if (hasKernel()) mapBlock({i, i + count}, gradients, scratch);
+            if (hasKernel()) mapBlock({i, i + count}, images, scratch);
         }
     }
 
-    void mapBlock(Range samples, const float* gradients, float* scratch) const {
+    void mapBlock(Range samples, PaddedImages& gradients, float* scratch) const {
         const TileGrid grid{samples.size(), whole_.out_h / winograd_.m(), whole_.out_w / winograd_.m()};
         const std::int64_t first = samples.begin * tilesOfSample();
         const float* x = memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x);
-        winograd_.mapImage(whole_.image(x, samples.size(), scratch), geometry_.channels, grid, image_ + first * geometry_.channels,
-                           allTiles());
-        const WindowImage dy{.values = gradients + g_.at(0, 0), .sample = gradientElements(), .row = g_.row(), .pixel = g_.pixel()};
+        PaddedImages images(frameOf(whole_), x, scratch);
+        winograd_.mapImages(images, 0, geometry_.channels, grid, image_ + first * geometry_.channels, allTiles());
+        const WindowImage dy = results_.windows(samples.begin, samples.size(), winograd_.m(), gradients);
         winograd_.mapResultGradient(dy, geometry_.filters, grid, dy_ + first * geometry_.filters, allTiles());
     }
 

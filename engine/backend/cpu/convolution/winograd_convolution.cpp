@@ -73,11 +73,11 @@ private:
         float* products = scratch + imageFloats();
         float* results = products + productFloats();
         const float* x = memory_.floats(op_.inputs[0]) + samples.begin * memory_.sampleElements(op_.inputs[0]);
-        WindowImage image = geometry_.image(x, samples.size(), results + pooledFloats());
+        PaddedImages images(frameOf(geometry_), x, results + pooledFloats());
         const std::int64_t rows = geometry_.out_h / m_;
-        for (std::int64_t row = 0; row < rows; row += block_.rows, image.values += m_ * block_.rows * image.row) {
+        for (std::int64_t row = 0; row < rows; row += block_.rows) {
             const TileGrid grid{samples.size(), std::min(block_.rows, rows - row), block_.columns};
-            winograd_.mapImage(image, geometry_.channels, grid, scratch);
+            winograd_.mapImages(images, m_ * row, geometry_.channels, grid, scratch);
             winograd_.multiply(scratch, mapped_kernel_, grid, geometry_.channels, geometry_.filters, products);
             plan::hasPool(op_) ? pool(products, grid, samples.begin, row, results) : store(products, grid, samples.begin, row);
         }

@@ -4,12 +4,10 @@
 
 namespace engine::backend::cpu {
 
-WinogradGradients::WinogradGradients(int m, const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats,
-                                     std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels)
+WinogradGradients::WinogradGradients(int m, const ConvolutionGeometry& geometry, std::int64_t most_samples, bool wants_input,
+                                     bool wants_kernel, const KernelTable& kernels)
     : geometry_(geometry),
       whole_(Winograd::inWholeTiles(geometry, m)),
-      dy_(dy),
-      dy_floats_(dy_floats),
       wants_input_(wants_input),
       wants_kernel_(wants_kernel),
       kernels_(kernels),
@@ -40,14 +38,13 @@ void WinogradGradients::turnKernel(const float* kernel, std::int64_t index, std:
     winograd_.mapKernel(half_turn, filters, channels, mine, turned);
 }
 
-void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
+void WinogradGradients::inputGradient(PaddedImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
     const std::int64_t m = winograd_.m(), rows = divideUp(geometry_.height, m), dx_row = geometry_.width * geometry_.channels;
     float* image = scratch + imageFloats();
-    WindowImage windows{.values = dy, .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
-    for (std::int64_t row = 0; row < rows; row += input_block_.rows, windows.values += m * input_block_.rows * windows.row) {
+    for (std::int64_t row = 0; row < rows; row += input_block_.rows) {
         const TileGrid grid{samples, std::min(input_block_.rows, rows - row), input_block_.columns};
         float* products = image + winograd_.mappedFloats(grid.tiles(), geometry_.filters);
-        winograd_.mapImage(windows, geometry_.filters, grid, image);
+        winograd_.mapImages(dy, m * row, geometry_.filters, grid, image);
         winograd_.multiply(image, turned, grid, geometry_.filters, geometry_.channels, products);
         winograd_.mapResults(products, geometry_.channels, grid, nullptr, false,
                              {.values = dx + m * row * dx_row,
@@ -58,19 +55,18 @@ void WinogradGradients::inputGradient(const float* dy, std::int64_t samples, con
     }
 }
 
-void WinogradGradients::sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch,
+void WinogradGradients::sumKernelGradient(const float* x, const WindowImage& dy, std::int64_t samples, bool add, float* scratch,
                                           float* sum) const {
     const std::int64_t m = winograd_.m(), rows = whole_.out_h / m;
-    WindowImage windows = whole_.image(x, samples, scratch);
-    WindowImage results{.values = dy + dy_.at(0, 0), .sample = dy_floats_, .row = dy_.row(), .pixel = dy_.pixel()};
+    PaddedImages images(frameOf(whole_), x, scratch);
+    WindowImage results = dy;
     float* image = scratch + imageFloats();
     for (std::int64_t row = 0; row < rows; row += kernel_block_.rows) {
         const TileGrid grid{samples, std::min(kernel_block_.rows, rows - row), kernel_block_.columns};
         float* gradients = image + winograd_.mappedFloats(grid.tiles(), geometry_.channels);
-        winograd_.mapImage(windows, geometry_.channels, grid, image);
+        winograd_.mapImages(images, m * row, geometry_.channels, grid, image);
         winograd_.mapResultGradient(results, geometry_.filters, grid, gradients);
         winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, sum);
-        windows.values += m * grid.rows * windows.row;
         results.values += m * grid.rows * results.row;
     }
 }

@@ -1,4 +1,4 @@
-// The two gradients of a convolution by Winograd's filtering, from images of dy that GradientImage(geometry, m) describes.
+// The two gradients of a convolution by Winograd's filtering, from images of dy that are padded as GradientImage(geometry, m) has it.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,8 @@ namespace engine::backend::cpu {
 
 class WinogradGradients {
 public:
-    // Tiles are m by m; dy's images lie dy_floats apart.
-    WinogradGradients(int m, const ConvolutionGeometry& geometry, const GradientImage& dy, std::int64_t dy_floats,
-                      std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels);
+    // Tiles are m by m.
+    WinogradGradients(int m, const ConvolutionGeometry& geometry, std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels);
 
     std::int64_t samples() const { return samples_; }  // of a block
     std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
@@ -21,12 +20,13 @@ public:
 
     // Part `index` of `parts` of the kernel as inputGradient takes it; parts do not meet.
     void turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const;
-    // dx of a block of samples.
-    void inputGradient(const float* dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
+    // dx of a block of samples, from padded images of dy.
+    void inputGradient(PaddedImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
     // The sum (sumFloats()) over a run of blocks. `add` is false for the first of them, before which it holds anything;
     // endKernelGradient() makes dkernel of one block at least.
-    void sumKernelGradient(const float* x, const float* dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
+    // `dy`: from the first value on, with zeros where tiles go beyond it.
+    void sumKernelGradient(const float* x, const WindowImage& dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
     void endKernelGradient(const float* sum, float* dkernel) const;
 
 private:
@@ -36,8 +36,6 @@ private:
     std::int64_t mappedTurned() const { return winograd_.mappedFloats(geometry_.filters, geometry_.channels); }
 
     ConvolutionGeometry geometry_, whole_;  // the second in whole tiles
-    GradientImage dy_;
-    std::int64_t dy_floats_;
     bool wants_input_, wants_kernel_;
     const KernelTable& kernels_;
     Winograd winograd_;

@@ -124,7 +124,8 @@ TEST_P(WinogradTest, ConvolvesAsDefined) {
         const TileGrid grid{kSamples, whole.out_h / m, whole.out_w / m};
         std::vector<float> image(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), channels)));
         std::vector<float> products(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), filters)));
-        winograd.mapImage(whole.image(expected_.x.data(), kSamples, padded.data()), channels, grid, image.data());
+        PaddedImages images(frameOf(whole), expected_.x.data(), padded.data());
+        winograd.mapImages(images, 0, channels, grid, image.data());
         winograd.multiply(image.data(), kernel.data(), grid, channels, filters, products.data());
         const std::int64_t row = expected_.geometry.out_w * filters;
         std::vector<float> y(expected_.y.size());
@@ -142,7 +143,7 @@ TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
     forEachSet([this](const KernelTable& kernels, int m) {
         const ConvolutionGeometry& geometry = expected_.geometry;
         const GradientImage layout(geometry, m);
-        const WinogradGradients gradients(m, geometry, layout, layout.floats(), kSamples, true, true, kernels);
+        const WinogradGradients gradients(m, geometry, kSamples, true, true, kernels);
         std::vector<float> images(static_cast<std::size_t>(kSamples * layout.floats())), dx(expected_.dx.size());
         for (std::int64_t s = 0; s < kSamples; ++s)
             for (std::int64_t h = 0; h < geometry.out_h; ++h) {
@@ -158,8 +159,11 @@ TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
         for (std::int64_t s = 0; s < kSamples; s += gradients.samples()) {
             const std::int64_t count = std::min(gradients.samples(), kSamples - s);
             const float* dy = images.data() + s * layout.floats();
-            gradients.inputGradient(dy, count, turned.data(), scratch.data(), dx.data() + s * x_size);
-            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s > 0, scratch.data(), sum.data());
+            PaddedImages padded(dy, layout.floats(), layout.row());
+            gradients.inputGradient(padded, count, turned.data(), scratch.data(), dx.data() + s * x_size);
+            const WindowImage windows{
+                .values = dy + layout.at(0, 0), .sample = layout.floats(), .row = layout.row(), .pixel = layout.pixel()};
+            gradients.sumKernelGradient(expected_.x.data() + s * x_size, windows, count, s > 0, scratch.data(), sum.data());
         }
         gradients.endKernelGradient(sum.data(), dkernel.data());
         EXPECT_LT(error(dx, expected_.dx), tolerance(GetParam().kernel, m));
