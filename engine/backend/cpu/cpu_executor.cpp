@@ -210,7 +210,8 @@ void CpuExecutor::bindAll(int strips) {
     // A page between the threads' memory: no line in common, and not the same cache sets.
     constexpr std::int64_t kPage = 4096;
     const std::int64_t thread_bytes = plan::alignUp(most_of_thread) + kPage + plan::kAlignmentBytes;
-    const ScratchPlaces places = placeScratch(shared_bytes);
+    const bool in_strips = mayComeInStrips(plan_, pool_.size(), strips);
+    const ScratchPlaces places = placeScratch(shared_bytes, in_strips);
     shared_scratch_ = tensor::TensorMemory(places.bytes);
     thread_scratch_ = tensor::TensorMemory(thread_bytes * pool_.size());
     for (Piece& piece : pieces_) {
@@ -223,10 +224,10 @@ void CpuExecutor::bindAll(int strips) {
     for (std::size_t i = 0; i < ops_.size(); ++i) {
         stages.push_back(ops_[i] ? ops_[i]->stages(shared_scratch_.data() + places.offsets[i]) : std::vector<Stage>{});
     }
-    schedules_.last_piece = scheduleOf(plan_, stages, sums_, true);
+    schedules_.last_piece = scheduleOf(plan_, stages, sums_, {.moves_stages = in_strips, .is_last_piece = true});
     formStrips(schedules_.last_piece, stages, pool_.size(), strips);
     if (pieces_.size() > 1) {
-        schedules_.before_last = scheduleOf(plan_, stages, sums_, false);
+        schedules_.before_last = scheduleOf(plan_, stages, sums_, {.moves_stages = in_strips, .is_last_piece = false});
         formStrips(schedules_.before_last, stages, pool_.size(), strips);
     }
     tickets_.resize(plan_.buckets.size());

@@ -13,18 +13,18 @@ namespace {
 
 class Scheduler {
 public:
-    Scheduler(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, bool is_last_piece)
-        : plan_(plan), stages_(stages), sums_(sums), buckets_(plan), is_last_piece_(is_last_piece) {}
+    Scheduler(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, const ScheduleOptions& options)
+        : plan_(plan), stages_(stages), sums_(sums), buckets_(plan), options_(options) {}
 
     Schedule run() {
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
-            if (is_last_piece_ || !plan::runsOncePerStep(plan_.ops[i])) addOp(static_cast<int>(i));
+            if (options_.is_last_piece || !plan::runsOncePerStep(plan_.ops[i])) addOp(static_cast<int>(i));
         }
         const int last = static_cast<int>(plan_.ops.size()) - 1;
         if (last < 0) return std::move(schedule_);
         await(last, [](int) { return true; });
         if (!solos_.empty() || !late_.empty()) meet(last);
-        if (!is_last_piece_) meet(last);  // the next piece deals its samples to the threads anew
+        if (!options_.is_last_piece) meet(last);  // the next piece deals its samples to the threads anew
         return std::move(schedule_);
     }
 
@@ -58,11 +58,13 @@ private:
         }
         const std::vector<Stage>& stages = stages_[static_cast<std::size_t>(index)];
         for (std::size_t s = 0; s < stages.size(); ++s) addStage({.op = index, .stage = static_cast<int>(s)}, stages[s]);
-        for (const Stage& adds : sums_.stagesBehind(index, is_last_piece_)) addInOrder({.action = Action::kAddPiece, .op = index}, adds);
+        for (const Stage& adds : sums_.stagesBehind(index, options_.is_last_piece))
+            addInOrder({.action = Action::kAddPiece, .op = index}, adds);
     }
 
     void addStage(Entry entry, const Stage& stage) {
-        switch (stage.when) {
+        const bool is_movable = stage.when == When::kEarly || stage.when == When::kLate;
+        switch (is_movable && !options_.moves_stages ? When::kInOrder : stage.when) {
             case When::kSolo:
                 entry.solo = true;
                 solos_.push_back(entry);
@@ -143,7 +145,7 @@ private:
     const std::vector<std::vector<Stage>>& stages_;
     const PieceSums& sums_;
     plan::BucketIndex buckets_;
-    bool is_last_piece_;
+    ScheduleOptions options_;
     Schedule schedule_;
     AccessSet since_barrier_, before_barrier_;  // the second: between the last barrier but one and the last
     std::ptrdiff_t barrier_ = 0;                // the place of the last barrier
@@ -157,8 +159,9 @@ private:
 
 }  // namespace
 
-Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, bool is_last_piece) {
-    return Scheduler(plan, stages, sums, is_last_piece).run();
+Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums,
+                    const ScheduleOptions& options) {
+    return Scheduler(plan, stages, sums, options).run();
 }
 
 }  // namespace engine::backend::cpu

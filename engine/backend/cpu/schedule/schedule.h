@@ -25,13 +25,21 @@ struct Entry {
 };
 using Schedule = std::vector<Entry>;
 
-// `stages` of each op. `is_last_piece`: also of a step that stays whole.
-Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, bool is_last_piece);
+// `moves_stages`: early and late ones leave their places, so that they do not part those between them; what they make is colder in the
+// caches then. `is_last_piece`: also of a step that stays whole.
+struct ScheduleOptions {
+    bool moves_stages = false, is_last_piece = true;
+};
+// `stages` of each op.
+Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums,
+                    const ScheduleOptions& options);
 
 // The same with groups. Every thread's strips are parts of equal numbers of samples; `threads` times `strips` of a group is a power of two
 // at most kMostParts. `strips`: what each group shall have that can have them; 0: so many that what a stage touches of a strip stays in a
 // second-level cache, and none where all samples of a thread do.
 inline constexpr int kMostParts = 32;
+// True where a tensor of the plan is so large that strips may serve.
+bool mayComeInStrips(const plan::Plan& plan, int threads, int strips);
 void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips);
 
 }  // namespace engine::backend::cpu

@@ -71,6 +71,13 @@ private:
 
 }  // namespace
 
+bool mayComeInStrips(const plan::Plan& plan, int threads, int strips) {
+    if (strips > 0) return strips > 1;
+    return std::ranges::any_of(plan.tensors, [&](const plan::TensorDesc& tensor) {  // which one op writes and the next one reads
+        return tensor.role == plan::TensorRole::kActivation && 2 * plan::byteCount(tensor) > kWholeBytes * threads;
+    });
+}
+
 void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips) {
     if (kMostParts % threads != 0) return;
     const auto stageOf = [&](const Entry& entry) -> const Stage& {

@@ -96,10 +96,10 @@ public:
     static Access shared(std::int64_t bytes, std::uintptr_t begin, bool writes) {
         return {reinterpret_cast<const void*>(begin), bytes, 0, writes};
     }
-    static Schedule scheduleFor(const std::vector<std::vector<Stage>>& stages) {
+    static Schedule scheduleFor(const std::vector<std::vector<Stage>>& stages, bool moves = true) {
         plan::Plan plan;
         for (std::size_t i = 0; i < stages.size(); ++i) plan.ops.push_back({.kind = plan::OpKind::kActivation});
-        return scheduleOf(plan, stages, PieceSums(), true);
+        return scheduleOf(plan, stages, PieceSums(), {.moves_stages = moves});
     }
     // "0.1" is the second stage of the first op, "|" a barrier.
     static std::string text(const Schedule& schedule) {
@@ -119,6 +119,7 @@ TEST(Schedule, HasWhatReadsVariablesAloneInFrontOfAnEarlierBarrier) {
     const Stage pack{.accesses = {Stages::shared(64, kKernel, false), Stages::shared(64, kScratch, true)}, .when = When::kEarly};
     const Stage product{.accesses = {Stages::shared(64, kScratch, false), Stages::bySample(4, kA, false), Stages::bySample(8, kB, true)}};
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{first}, {pack, product}})), "1.0 | 0.0 1.1");
+    EXPECT_EQ(Stages::text(Stages::scheduleFor({{first}, {pack, product}}, false)), "0.0 1.0 | 1.1");
     // A stage that is over by then does not matter, one that writes what is read does.
     const Stage sums{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
     const Stage total{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kC, true)}};
@@ -175,17 +176,20 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
 }
 
 TEST(ScratchPlaces, HaveNeighboursSideBySideAndFarOnesInTurns) {
-    const ScratchPlaces few = placeScratch({100, 0, 64, 1});
+    const ScratchPlaces few = placeScratch({100, 0, 64, 1}, true);
     EXPECT_THAT(few.offsets, ElementsAre(0, 128, 128, 192));
     EXPECT_EQ(few.bytes, 256);
-    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20));
+    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20), true);
     EXPECT_EQ(many.bytes, 4 << 20);
     EXPECT_EQ(many.offsets[3], 3 << 20);
     EXPECT_EQ(many.offsets[4], 0);
     const std::int64_t huge = std::int64_t{60} << 20;
-    const ScratchPlaces large = placeScratch({huge, huge, 64});
+    const ScratchPlaces large = placeScratch({huge, huge, 64}, true);
     EXPECT_EQ(large.bytes, huge) << "no more memory than one op takes";
     EXPECT_THAT(large.offsets, ElementsAre(0, 0, 0));
+    const ScratchPlaces one = placeScratch({100, 0, 64, 1}, false);
+    EXPECT_THAT(one.offsets, ElementsAre(0, 0, 0, 0));
+    EXPECT_EQ(one.bytes, 128);
 }
 
 }  // namespace
