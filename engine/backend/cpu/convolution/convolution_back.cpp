@@ -40,8 +40,7 @@ public:
         const std::int64_t most_samples = memory.mostSamplesOfRun(runs_);
         block_ = pixelBlock(geometry_.out_h, geometry_.out_w, most_samples);
         if (in_tiles_) {
-            winograd_.emplace(tile(), geometry_, most_samples, of_.dx != plan::kNoTensor,
-                              of_.dkernel != plan::kNoTensor, kernels);
+            winograd_.emplace(tile(), geometry_, most_samples, of_.dx != plan::kNoTensor, of_.dkernel != plan::kNoTensor, kernels);
             block_.samples = winograd_->samples();
         }
         if (pairs_ != nullptr) block_.samples = divideUp(block_.samples, 2) * 2;

@@ -21,7 +21,8 @@ PaddedImages::PaddedImages(const ImageFrame& frame, const float* images, float* 
       distance_(frame.paddedRows() * frame.paddedRow()),
       row_(frame.paddedRow()) {}
 
-PaddedImages::PaddedImages(const float* padded, std::int64_t distance, std::int64_t row) : values_(padded), distance_(distance), row_(row) {}
+PaddedImages::PaddedImages(const float* padded, std::int64_t distance, std::int64_t row)
+    : values_(padded), distance_(distance), row_(row) {}
 
 void PaddedImages::makeRows(std::int64_t image, std::int64_t end) {
     if (copies_ == nullptr) return;

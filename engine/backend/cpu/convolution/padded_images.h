@@ -1,4 +1,5 @@
-// Neighbouring images with zeros around them. A row is copied when it is asked for: whoever reads it next finds it in the first-level cache.
+// Neighbouring images with zeros around them. A row is copied when it is asked for: whoever reads it next finds it in the first-level
+// cache.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,8 @@ namespace engine::backend::cpu {
 class WinogradGradients {
 public:
     // Tiles are m by m.
-    WinogradGradients(int m, const ConvolutionGeometry& geometry, std::int64_t most_samples, bool wants_input, bool wants_kernel, const KernelTable& kernels);
+    WinogradGradients(int m, const ConvolutionGeometry& geometry, std::int64_t most_samples, bool wants_input, bool wants_kernel,
+                      const KernelTable& kernels);
 
     std::int64_t samples() const { return samples_; }  // of a block
     std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
