@@ -34,12 +34,13 @@ struct ScheduleOptions {
 Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums,
                     const ScheduleOptions& options);
 
-// The same with groups. Every thread's strips are parts of equal numbers of samples; `threads` times `strips` of a group is a power of two
-// at most kMostParts. `strips`: what each group shall have that can have them; 0: so many that what a stage touches of a strip stays in a
-// second-level cache, and none where all samples of a thread do.
+// A step has at most this many strips, those of all threads together. `threads` times the strips of a group divides it, and so does the
+// number of runs of samples that sums go over (Memory::keepsRuns): with another number of threads there are no groups.
 inline constexpr int kMostParts = 32;
-// True where a tensor of the plan is so large that strips may serve.
+// True where a tensor of the plan is so large that strips may serve. `strips` as below.
 bool mayComeInStrips(const plan::Plan& plan, int threads, int strips);
+// Makes groups of the schedule's neighbouring stages. `strips`: what each group shall have that can have them; 0: so many that what a stage
+// touches of a strip stays in a second-level cache, and none where all samples of a thread do.
 void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips);
 
 }  // namespace engine::backend::cpu
