@@ -56,7 +56,8 @@ TEST_P(KerasTandemClasses, SpectralNormalizationTrainsTheSameForFiveSteps) {
 // What the optimizer keeps of weights without a gradient stays as it began, but for a moving average, which is the weights.
 TEST_P(KerasTandemClasses, ReversibleEmbeddingTrainsTheSameForFiveSteps) {
     const std::string weights = "layer_0/reverse_embeddings";
-    for (const nlohmann::json& golden : readGolden("reversible_embedding.json").at("training")) {
+    const nlohmann::json goldens = readGolden("reversible_embedding.json");
+    for (const nlohmann::json& golden : goldens.at("training")) {
         SCOPED_TRACE(golden.at("name").get<std::string>());
         const Array input = toArray(golden.at("input")), labels = toArray(golden.at("labels"));
         const nlohmann::json& optimizer = golden.at("optimizer");
