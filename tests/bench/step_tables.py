@@ -120,7 +120,9 @@ def project(model, samples, batch, steps):
     document["data"] = {"dataset": "npz", "train_files": [str(samples)], "scale": 1.0 if is_text(made) else 1 / 255,
                         "batch_size_per_replica": batch, "validate_on_test": False}
     document["compile"]["optimizer"] = {"class_name": "Adam", "config": {}}
-    document["fit"].update(epochs=2, steps_per_epoch=steps)
+    # The peers' loops report, save and look at nothing either.
+    document["callbacks"] = {}
+    document["fit"].update(epochs=2, steps_per_epoch=steps, histogram_freq=0)
     return document
 
 
@@ -159,12 +161,13 @@ def tandem_two_workers(args, samples, model):
             samples.errors["Tandem, two workers", model] = done.stderr
             return
         for batch in args.batches:
-            # As long as a peer's: by what one worker was seen to do, else by a short run before.
+            # By what one worker was seen to do, else by a short run before. A peer tells its median step after the first ones; a run tells
+            # its mean from the second epoch on, in which the first steps must not weigh: it takes three times as long.
             most = COPIES * SAMPLES // (2 * batch)
             steps, rate = 5, samples.rate("Tandem", model, batch, 1)
             for _ in range(1 if rate else 2):
                 if rate:
-                    steps = max(5, min(most, int(SECONDS * rate / (2 * batch))))
+                    steps = max(5, min(most, int(3 * SECONDS * rate / (2 * batch))))
                 path.write_text(json.dumps(project(model, archive, batch, steps)))
                 with World() as world, WorkersMemory(world) as memory:
                     lines, error = json_lines([args.bin / "tandem-cli", "train", path, "--json", "--workers", 2, "--threads", 1, "--transport", "shm"],
