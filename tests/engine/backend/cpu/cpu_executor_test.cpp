@@ -465,6 +465,15 @@ TEST(CpuExecutor, NamesWhatIsWrongWithABatch) {
     EXPECT_EQ(executor->trainStep(data.view(indices), {}).count, 8);
 }
 
+TEST(CpuExecutor, RefusesNumbersOfThreadsAndStripsThatNobodyCanHave) {
+    const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kAdam)};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 8});
+    Variables variables(plan);
+    EXPECT_EQ(messageOf([&] { makeCpuExecutor(plan, variables, {.threads = 0}); }), "executor: expected 1 thread or more, got 0");
+    EXPECT_EQ(messageOf([&] { makeCpuExecutor(plan, variables, {.threads = 1, .strips = -1}); }),
+              "executor: expected 0 strips or more, got -1");
+}
+
 TEST(CpuExecutor, ScalesEachElementOfASampleWhenAsked) {
     const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kAdam)};
     const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 8, .training = false});

@@ -161,7 +161,12 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 2), (Found{{2, 8}}));
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 1), (Found{{2, 16}}));
     EXPECT_EQ(stripsOf({stage(1 << 10, 1, 2), stage(1 << 10, 2, 3)}, 2), (Found{{1, 1}, {1, 1}})) << "all of it stays in a cache";
-    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 3), (Found{{1, 1}, {1, 1}})) << "no parts of equal samples";
+    for (const int threads : {3, 6, 12, 24, 32}) {
+        EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, threads), (Found{{1, 1}, {1, 1}})) << "no parts of equal samples";
+        EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, threads, 4), (Found{{1, 1}, {1, 1}})) << "even where asked for";
+    }
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 2, 7), (Found{{2, 4}})) << "a power of two";
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 16, 8), (Found{{2, 2}})) << "32 of all threads";
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge / 16, 2, 3)}, 2, 4).front().first, 1) << "strips of another size";
     Stage wants_eight = stage(kLarge, 2, 3), wants_all = wants_eight;
     wants_eight.fewest_samples = 8;
@@ -173,6 +178,25 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), sums}, 2), (Found{{1, 1}, {1, 1}})) << "it writes what is not of its samples";
     sums.writes_by_samples = true;
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), sums}, 2), (Found{{2, 8}}));
+}
+
+TEST(MayComeInStrips, WantsLargeTensorsAndThreadsThatDivide32) {
+    const auto planOf = [](std::int64_t floats) {
+        plan::Plan plan;
+        plan.tensors.push_back({.name = "dense:out", .shape = {floats}});
+        return plan;
+    };
+    const plan::Plan large = planOf(16 << 20), small = planOf(16 << 10);
+    for (const int threads : {1, 2, 4, 8, 16}) {
+        EXPECT_TRUE(mayComeInStrips(large, threads, 0)) << threads;
+        EXPECT_FALSE(mayComeInStrips(large, threads, 1)) << threads;
+        EXPECT_FALSE(mayComeInStrips(small, threads, 0)) << threads;
+        EXPECT_TRUE(mayComeInStrips(small, threads, 4)) << threads;
+    }
+    for (const int threads : {3, 6, 12, 24, 32, 64}) {
+        EXPECT_FALSE(mayComeInStrips(large, threads, 0)) << threads;
+        EXPECT_FALSE(mayComeInStrips(large, threads, 4)) << threads;
+    }
 }
 
 TEST(ScratchPlaces, HaveNeighboursSideBySideAndFarOnesInTurns) {
