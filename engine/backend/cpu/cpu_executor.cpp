@@ -216,7 +216,7 @@ void CpuExecutor::bindAll(int strips) {
     constexpr std::int64_t kPage = 4096;
     const std::int64_t thread_bytes = plan::alignUp(most_of_thread) + kPage + plan::kAlignmentBytes;
     const bool in_strips = mayComeInStrips(plan_, pool_.size(), strips);
-    const ScratchPlaces places = placeScratch(shared_bytes, in_strips);
+    const ScratchPlaces places = placeScratch(shared_bytes, in_strips ? ScratchLayout::kSideBySide : ScratchLayout::kOnePlace);
     shared_scratch_ = tensor::TensorMemory(places.bytes);
     thread_scratch_ = tensor::TensorMemory(thread_bytes * pool_.size());
     for (Piece& piece : pieces_) {

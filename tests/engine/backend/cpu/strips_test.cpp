@@ -200,18 +200,18 @@ TEST(MayComeInStrips, WantsLargeTensorsAndThreadsThatDivide32) {
 }
 
 TEST(ScratchPlaces, HaveNeighboursSideBySideAndFarOnesInTurns) {
-    const ScratchPlaces few = placeScratch({100, 0, 64, 1}, true);
+    const ScratchPlaces few = placeScratch({100, 0, 64, 1}, ScratchLayout::kSideBySide);
     EXPECT_THAT(few.offsets, ElementsAre(0, 128, 128, 192));
     EXPECT_EQ(few.bytes, 256);
-    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20), true);
+    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20), ScratchLayout::kSideBySide);
     EXPECT_EQ(many.bytes, 4 << 20);
     EXPECT_EQ(many.offsets[3], 3 << 20);
     EXPECT_EQ(many.offsets[4], 0);
     const std::int64_t huge = std::int64_t{60} << 20;
-    const ScratchPlaces large = placeScratch({huge, huge, 64}, true);
+    const ScratchPlaces large = placeScratch({huge, huge, 64}, ScratchLayout::kSideBySide);
     EXPECT_EQ(large.bytes, huge) << "no more memory than one op takes";
     EXPECT_THAT(large.offsets, ElementsAre(0, 0, 0));
-    const ScratchPlaces one = placeScratch({100, 0, 64, 1}, false);
+    const ScratchPlaces one = placeScratch({100, 0, 64, 1}, ScratchLayout::kOnePlace);
     EXPECT_THAT(one.offsets, ElementsAre(0, 0, 0, 0));
     EXPECT_EQ(one.bytes, 128);
 }
