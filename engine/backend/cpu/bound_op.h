@@ -104,8 +104,8 @@ struct ScratchBytes {
     std::int64_t per_thread = 0;
 };
 
-// Owned by the executor, like everything that it points to. All numbers of stages, items and parts depend on shapes alone, never on the
-// number of threads: so do the sums.
+// Owned by the executor, like everything that it points to. The number of stages, and the runs of samples or items that a sum goes over,
+// depend on shapes alone, never on the number of threads or strips: so do the sums.
 class BoundOp {
 public:
     virtual ~BoundOp() = default;
@@ -180,11 +180,12 @@ public:
         return access;
     }
 
-    // True where each of `runs` runs of neighbouring samples (StepState::samplesOfPart) has samples of one thread alone, and so has each of
-    // its strips. `runs` is a power of two, so that they are when the batch is not full, too.
+    // True where each of `runs` runs of neighbouring samples (StepState::samplesOfPart) has samples of one thread alone, also of a batch
+    // that is not full. Where `runs` is a power of two, a run has whole strips, or a strip whole runs, too.
     bool keepsRuns(std::int64_t runs) const { return runs % threads_ == 0; }
     std::int64_t mostSamplesOfRun(std::int64_t runs) const { return divideUp(samples(), runs) * items_per_sample_; }
-    // What a stage reads of a tensor that goes through runs.
+    // What a stage that takes a tensor by `runs` runs reads or writes of it: a thread's own samples where the runs are kept, else all of
+    // it.
     Access readsRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? readsSamples(id) : reads(id); }
     Access writesRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? writesSamples(id) : writes(id); }
     int threads() const { return threads_; }

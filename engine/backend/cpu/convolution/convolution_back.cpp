@@ -116,8 +116,9 @@ private:
     std::int64_t partElements() const {
         return of_.dkernel == plan::kNoTensor ? 0 : wholeLines(geometry_.kernelElements() + geometry_.filters);
     }
-    // The sum that each thread is at, of tiles, which its strips leave there; and all runs.
+    // A thread's sum over tiles of the run that it is at, which stays there from one of its strips to the next.
     std::int64_t tileSumElements() const { return winograd_ ? wholeLines(winograd_->sumFloats()) : 0; }
+    // The sums of all runs, and behind them those of all threads.
     std::int64_t sumElements() const { return runs_ * partElements() + memory_.threads() * tileSumElements(); }
     std::int64_t turnedElements() const {
         if (of_.dx == plan::kNoTensor) return 0;

@@ -89,7 +89,7 @@ TEST(Strips, TakeStepsWithoutSamples) {
 // Stages of made-up ops on memory that nobody touches.
 class Stages {
 public:
-    // Of `bytes` bytes of each of 32 samples, or of as many that no sample has for its own.
+    // The first access is to `bytes` bytes of each of 32 samples, the second to `bytes` bytes that no sample has for its own.
     static Access bySample(std::int64_t bytes, std::uintptr_t begin, bool writes) {
         return {reinterpret_cast<const void*>(begin), 32 * bytes, bytes, writes};
     }
