@@ -1,6 +1,5 @@
 // Threads that take their samples strip by strip leave the bytes that they leave without strips.
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "engine/plan/compile.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
+#include "tests/support/stripwise.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -23,19 +23,14 @@ using ::testing::ElementsAre;
 using tests::support::compileWith;
 using tests::support::expectTrainsLikeReference;
 using tests::support::FakeData;
+using tests::support::makeStripwiseExecutor;
 using tests::support::ModelCase;
 using tests::support::modelCases;
 
-std::unique_ptr<Executor> makeInStrips(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) {
-    ExecutorOptions in_strips = options;
-    in_strips.strips = 4;
-    return makeCpuExecutor(plan, variables, in_strips);
-}
-
 TEST(Strips, TrainLikeTheReferenceOnEveryModelOfTheTable) {
     for (const ModelCase& c : modelCases()) {
-        expectTrainsLikeReference(c, makeInStrips, {.fuse = true, .fuse_updates_into_gradients = true, .threads = 2});
-        expectTrainsLikeReference(c, makeInStrips, {.fuse = false, .fuse_updates_into_gradients = false, .threads = 1});
+        expectTrainsLikeReference(c, makeStripwiseExecutor, {.fuse = true, .fuse_updates_into_gradients = true, .threads = 2});
+        expectTrainsLikeReference(c, makeStripwiseExecutor, {.fuse = false, .fuse_updates_into_gradients = false, .threads = 1});
     }
 }
 
@@ -106,9 +101,28 @@ public:
         std::string text;
         for (const Entry& entry : schedule) {
             if (!text.empty()) text += ' ';
-            text += entry.action == Action::kBarrier ? "|" : std::to_string(entry.op) + "." + std::to_string(entry.stage);
+            text += wordOf(entry);
         }
         return text;
+    }
+
+private:
+    static std::string wordOf(const Entry& entry) {
+        switch (entry.action) {
+            case Action::kBarrier:
+                return "|";
+            case Action::kStartReduction:
+                return "start";
+            case Action::kAwaitReduction:
+                return "await";
+            case Action::kReadVariables:
+                return "read";
+            case Action::kAddPiece:
+                return "add";
+            case Action::kStage:
+                break;
+        }
+        return std::to_string(entry.op) + "." + std::to_string(entry.stage);
     }
 };
 
@@ -137,6 +151,57 @@ TEST(Schedule, HasWhatMayWaitBehindTheNextBarrierAndItsReadersBehindThat) {
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{runs, finish}, {other}, {update}})), "0.0 1.0 | 0.1 | 2.0");
     const Stage reads_all{.accesses = {Stages::shared(128, kB, false), Stages::shared(64, kC, true)}};
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{runs, finish}, {other}, {reads_all}})), "0.0 1.0 | 0.1 2.0");
+}
+
+// A plan's ops beside those that compute: the reduction of its only bucket, which has tensor 0, an update by that tensor, and a read of
+// variables by what it holds.
+const plan::Op kComputes{.kind = plan::OpKind::kActivation}, kReduces{.kind = plan::OpKind::kAllReduce, .bucket = 0};
+const plan::Op kUpdates{.kind = plan::OpKind::kUpdate, .inputs = {0}}, kReads{.kind = plan::OpKind::kReadVariables, .inputs = {0}};
+
+std::string scheduleText(const std::vector<std::pair<plan::Op, std::vector<Stage>>>& ops, bool moves = true) {
+    plan::Plan plan;
+    plan.tensors.push_back({.name = "kernel:grad", .role = plan::TensorRole::kGradient});
+    plan.buckets.push_back({.gradients = {0}});
+    std::vector<std::vector<Stage>> stages;
+    for (const auto& [op, of_op] : ops) {
+        plan.ops.push_back(op);
+        stages.push_back(of_op);
+    }
+    return Stages::text(scheduleOf(plan, stages, PieceSums(), {.moves_stages = moves}));
+}
+
+TEST(Schedule, HasNoReductionInFrontOfWhatMayWait) {
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    const Stage other{.accesses = {Stages::bySample(4, kA, false), Stages::bySample(4, kB, true)}};
+    const Stage takes_all{.accesses = {Stages::shared(128, kA, true)}};
+    const Stage update{.accesses = {Stages::shared(64, kKernel, true)}};
+    for (const bool moves : {true, false}) {
+        EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kReduces, {}}, {kComputes, {other}}, {kUpdates, {update}}}, moves),
+                  "0.0 | 0.1 | start 2.0 await | 3.0");
+    }
+    EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kComputes, {takes_all}}, {kReduces, {}}}), "0.0 | 0.1 1.0 | start await")
+        << "one barrier where it waits no more";
+}
+
+TEST(Schedule, HasWhatMayWaitBehindTheReductionThatIsAwaited) {
+    const Stage other{.accesses = {Stages::bySample(4, kA, false), Stages::bySample(4, kB, true)}};
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    const Stage update{.accesses = {Stages::shared(64, kKernel, true)}};
+    EXPECT_EQ(scheduleText({{kComputes, {other}}, {kReduces, {}}, {kComputes, {runs, finish}}}), "0.0 | start 2.0 await | 2.1")
+        << "awaited at the end of a step";
+    EXPECT_EQ(scheduleText({{kComputes, {other}}, {kReduces, {}}, {kComputes, {runs, finish}}, {kUpdates, {update}}}),
+              "0.0 | start 2.0 await | 2.1 | 3.0");
+}
+
+TEST(Schedule, HasVariablesReadBehindWhatMayWaitAndInFrontOfWhatReadsThem) {
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kReads, {}}}), "0.0 | 0.1 | read |");
+    const Stage first{.accesses = {Stages::bySample(4, kA, true)}};
+    const Stage pack{.accesses = {Stages::shared(64, kKernel, false), Stages::shared(64, kScratch, true)}, .when = When::kEarly};
+    EXPECT_EQ(scheduleText({{kComputes, {first}}, {kReads, {}}, {kComputes, {pack}}}), "0.0 | read | 2.0");
 }
 
 // Strips of the first entries of groups, and how many entries those have.
