@@ -184,8 +184,7 @@ public:
     // that is not full. Where `runs` is a power of two, a run has whole strips, or a strip whole runs, too.
     bool keepsRuns(std::int64_t runs) const { return runs % threads_ == 0; }
     std::int64_t mostSamplesOfRun(std::int64_t runs) const { return divideUp(samples(), runs) * items_per_sample_; }
-    // What a stage that takes a tensor by `runs` runs reads or writes of it: a thread's own samples where the runs are kept, else all of
-    // it.
+    // What a stage that takes a tensor by `runs` runs reads or writes of it: a thread's own samples where it keeps runs, else all of them.
     Access readsRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? readsSamples(id) : reads(id); }
     Access writesRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? writesSamples(id) : writes(id); }
     int threads() const { return threads_; }
