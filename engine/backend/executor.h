@@ -92,8 +92,9 @@ struct ExecutorOptions {
     // Samples that a processor takes through a training step at once, adding up the gradients (plan::pieceOf()); 0: plan::bestPiece(). The
     // batch of a plan that does not come in pieces stays whole.
     std::int64_t piece = 0;
-    // Strips that a thread of a processor takes its samples in, one after the other, through neighbouring ops where these allow it; a
-    // power of two. 0: what suits the caches. Results do not depend on it.
+    // Strips that a thread of a processor takes its samples in, one after the other, through neighbouring ops where these allow it. The
+    // number is rounded down to a power of two, and to 32 strips of all threads together; where the number of threads does not divide 32
+    // there are none. 0: what suits the caches. Results do not depend on it.
     int strips = 0;
     // Pulls and pushes the variables of a plan with kPull and kPush; must outlive the executor, and knows `region`.
     distribute::ParameterExchange* parameters = nullptr;

@@ -161,7 +161,7 @@ private:
         last_use = std::max(last_use, last_use_[static_cast<std::size_t>(alias)]);
     }
 
-    // False where somebody who laid the plan out wanted to have them apart.
+    // The two lie apart where a caller has moved one of them to another region; the reshape copies then.
     bool isPrivateAlias(const Op& op) const {
         const TensorDesc &alias = placedTensor(plan_, op.outputs.front()), &of = placedTensor(plan_, op.inputs.front());
         return alias.region == Region::kPrivate && of.region == Region::kPrivate && alias.offset_bytes == of.offset_bytes;
@@ -179,7 +179,7 @@ private:
         if (input != inputs.end()) join(output, *input);
     }
 
-    // Made and used up within the ops.
+    // True for an activation that ops alone fill and read: it is of no use before the first of them and behind the last.
     bool isPassing(TensorId id) const {
         return placedTensor(plan_, id).role == TensorRole::kActivation && isPlannedHere(id) && !index_.producers(id).empty() &&
                !index_.consumers(id).empty() && id != plan_.input && id != plan_.output && id != plan_.header;

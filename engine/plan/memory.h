@@ -25,11 +25,11 @@ Plan layoutVariables(Plan plan);
 // parameters. Executors clear the arena once, when they allocate it.
 Plan planMemory(Plan plan);
 
-// The inputs of an op whose memory its first output may take, the best first: its kernel reads no element of them behind the one that it
-// has written.
+// The inputs of an op whose memory its first output may take, the best first. The kernel reads each of their elements before it writes the
+// output's element at the same place, and not afterwards.
 using InPlace = std::function<std::vector<TensorId>(const Op& op)>;
 // Places the private arena anew, for a back-end that knows of its kernels: an output lies where such an input of as many bytes lay that no
-// later op touches. All else stays where it is.
+// later op touches. The other regions stay as they are.
 Plan placeInPlace(Plan plan, const InPlace& in_place);
 
 }  // namespace engine::plan

@@ -1,5 +1,5 @@
-// Batch normalisation and the moving statistics. Sums over the batch are taken by blocks of samples, whose number depends on the plan
-// alone, and put together in order. With a mask the values that count are packed first.
+// Batch normalisation and the moving statistics. Sums over the batch are taken by 32 blocks of samples, however large the batch is and
+// however many the threads are, and put together in order. With a mask the values that count are packed first.
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -104,8 +104,8 @@ struct ScratchBytes {
     std::int64_t per_thread = 0;
 };
 
-// Owned by the executor, like everything that it points to. All numbers of stages, items and parts depend on shapes alone, never on the
-// number of threads: so do the sums.
+// Owned by the executor, like everything that it points to. The number of stages, and the runs of samples or items that a sum goes over,
+// depend on shapes alone, never on the number of threads or strips: so do the sums.
 class BoundOp {
 public:
     virtual ~BoundOp() = default;
@@ -149,6 +149,8 @@ public:
     // The executor's whole plan, whose tensors are as they are without folded() and replace().
     const plan::Plan& plan() const { return *plan_; }
     std::int64_t batch() const { return batch_; }
+    // Of a batch, also where an op sees more items, which are batch() then.
+    std::int64_t samples() const { return batch_ / items_per_sample_; }
     // Slots of a parameter in the optimizer's order.
     const std::vector<plan::TensorId>& slotsOf(plan::TensorId parameter) const { return slots_->of(parameter); }
     const plan::TensorDesc& tensor(plan::TensorId id) const {
@@ -178,11 +180,11 @@ public:
         return access;
     }
 
-    // True where each of `runs` runs of neighbouring samples (StepState::samplesOfPart) has samples of one thread alone, and so has each of
-    // its strips. `runs` is a power of two, so that they are when the batch is not full, too.
+    // True where each of `runs` runs of neighbouring samples (StepState::samplesOfPart) has samples of one thread alone, also of a batch
+    // that is not full. Where `runs` is a power of two, a run has whole strips, or a strip whole runs, too.
     bool keepsRuns(std::int64_t runs) const { return runs % threads_ == 0; }
-    std::int64_t mostSamplesOfRun(std::int64_t runs) const { return divideUp(batch_ / items_per_sample_, runs) * items_per_sample_; }
-    // What a stage reads of a tensor that goes through runs.
+    std::int64_t mostSamplesOfRun(std::int64_t runs) const { return divideUp(samples(), runs) * items_per_sample_; }
+    // What a stage that takes a tensor by `runs` runs reads or writes of it: a thread's own samples where it keeps runs, else all of them.
     Access readsRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? readsSamples(id) : reads(id); }
     Access writesRuns(plan::TensorId id, std::int64_t runs) const { return keepsRuns(runs) ? writesSamples(id) : writes(id); }
     int threads() const { return threads_; }

@@ -21,6 +21,11 @@ int checkedThreads(int threads) {
     return threads;
 }
 
+int checkedStrips(int strips) {
+    if (strips < 0) throw Error(ErrorCode::kInvalidArgument, "executor: expected 0 strips or more, got " + std::to_string(strips));
+    return strips;
+}
+
 // The inputs that the kernel of an op reads element by element, each before it writes the output's.
 std::vector<plan::TensorId> inputsTakenInPlace(const plan::Op& op) {
     if (op.gate) return {};  // it copies the input of closed samples behind the kernel
@@ -87,7 +92,7 @@ CpuExecutor::CpuExecutor(const plan::Plan& plan, Variables& variables, const Exe
     }
     memory_ = Memory(plan_, addressesOf(variables), pool_.size());
     if (pieces_.size() > 1) sums_ = PieceSums(plan_, memory_);
-    bindAll(options.strips);
+    bindAll(checkedStrips(options.strips));
 }
 
 std::vector<std::byte*> CpuExecutor::addressesOf(Variables& variables) {
@@ -211,7 +216,7 @@ void CpuExecutor::bindAll(int strips) {
     constexpr std::int64_t kPage = 4096;
     const std::int64_t thread_bytes = plan::alignUp(most_of_thread) + kPage + plan::kAlignmentBytes;
     const bool in_strips = mayComeInStrips(plan_, pool_.size(), strips);
-    const ScratchPlaces places = placeScratch(shared_bytes, in_strips);
+    const ScratchPlaces places = placeScratch(shared_bytes, in_strips ? ScratchLayout::kSideBySide : ScratchLayout::kOnePlace);
     shared_scratch_ = tensor::TensorMemory(places.bytes);
     thread_scratch_ = tensor::TensorMemory(thread_bytes * pool_.size());
     for (Piece& piece : pieces_) {

@@ -14,7 +14,7 @@
 namespace engine::backend::cpu {
 namespace {
 
-// Ids out of range: thread 0 looks at all of them and throws; the others stay within the table until they learn of it.
+// Ids out of range: thread 0 looks at all of them at once and throws; the others stay within the table until they learn of it.
 class Embedding final : public BoundOp {
 public:
     Embedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels)
@@ -32,7 +32,7 @@ public:
 
     void run(int, const StepState& step, int thread) override {
         const float* ids = memory_.floats(op_.inputs[0]);
-        if (thread == 0) checkIds(ids, step.samples);
+        if (thread == 0 && step.strip == 0) checkIds(ids, step.samples);
         const Range mine = step.samplesOf(thread);
         for (std::int64_t i = mine.begin * ids_; i < mine.end * ids_; ++i) {
             const std::int64_t row = std::clamp<std::int64_t>(static_cast<std::int64_t>(ids[i]), 0, rows_ - 1);
@@ -98,7 +98,7 @@ private:
     float* sum_ = nullptr;  // over the pieces of a step; null: each piece makes the table's gradient anew
 };
 
-// Thread 0 looks for values without a place and throws; the others give them place 0 until they learn of it.
+// Thread 0 looks for values without a place in all samples at once and throws; the others give them place 0 until they learn of it.
 class Index final : public BoundOp {
 public:
     Index(const Memory& memory, const plan::Op& op)
@@ -121,7 +121,7 @@ public:
         const float* x = memory_.floats(op_.inputs[0]);
         float* y = memory_.floats(op_.outputs[0]);
         const std::span<const float> values = numbers(1, table_.values), places = numbers(2, table_.places);
-        if (!unknown_.have_places && thread == 0) checkValues(x, step.samples, values);
+        if (!unknown_.have_places && thread == 0 && step.strip == 0) checkValues(x, step.samples, values);
         for (std::int64_t i = mine.begin * values_; i < mine.end * values_; ++i) {
             if (places.empty()) {
                 y[i] = static_cast<float>(std::upper_bound(values.begin(), values.end(), x[i]) - values.begin());

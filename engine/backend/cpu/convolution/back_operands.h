@@ -47,6 +47,8 @@ public:
     void form(std::int64_t sample, float* image, float* sums) const;
 
 private:
+    const float* values(std::int64_t sample) const;
+
     const Memory& memory_;
     const plan::Op& op_;
     const BackOperands& of_;
@@ -54,8 +56,6 @@ private:
     const GradientImage& image_;
     const KernelTable& kernels_;
     bool relu_;
-
-    const float* values(std::int64_t sample) const;
 };
 
 }  // namespace engine::backend::cpu

@@ -99,11 +99,12 @@ private:
 
     int tile() const { return Winograd::tileOf(geometry_, memory_.batch(), !memory_.plan().dtype_policy.empty()); }
 
-    // Enough runs for many threads, as long as their sums stay small.
+    // Enough runs for many threads, as long as their sums stay small, and no more than a full batch needs. Their number is a power of two,
+    // for the sake of strips: where 5 to 7 sums would fit there are 4, and 8 where 9 to 15 would, and threads beyond that have no run.
     void chooseRuns() {
         constexpr std::int64_t kMostBytes = 16 << 20, kFewest = 4, kMost = 16;
         const auto fitting = static_cast<std::uint64_t>(std::clamp(kMostBytes / (geometry_.kernelElements() * kFloat + 1), kFewest, kMost));
-        const std::uint64_t needed = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, memory_.batch())));
+        const std::uint64_t needed = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, memory_.samples())));
         runs_ = static_cast<std::int64_t>(std::min(std::bit_floor(fitting), needed));
     }
 
@@ -115,8 +116,9 @@ private:
     std::int64_t partElements() const {
         return of_.dkernel == plan::kNoTensor ? 0 : wholeLines(geometry_.kernelElements() + geometry_.filters);
     }
-    // The sum that each thread is at, of tiles, which its strips leave there; and all runs.
+    // A thread's sum over tiles of the run that it is at, which stays there from one of its strips to the next.
     std::int64_t tileSumElements() const { return winograd_ ? wholeLines(winograd_->sumFloats()) : 0; }
+    // The sums of all runs, and behind them those of all threads.
     std::int64_t sumElements() const { return runs_ * partElements() + memory_.threads() * tileSumElements(); }
     std::int64_t turnedElements() const {
         if (of_.dx == plan::kNoTensor) return 0;

@@ -24,10 +24,10 @@ public:
     // dx of a block of samples, from padded images of dy.
     void inputGradient(PaddedImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
-    // The sum (sumFloats()) over a run of blocks. `add` is false for the first of them, before which it holds anything;
-    // endKernelGradient() makes dkernel of one block at least.
-    // `dy`: from the first value on, with zeros where tiles go beyond it.
+    // Adds a block of samples to the sum (sumFloats()) of a run of blocks. `add` is false for the first block, before which the sum may
+    // hold anything. `dy` begins with its first value, and has zeros where tiles go beyond it.
     void sumKernelGradient(const float* x, const WindowImage& dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
+    // Makes dkernel of the sum of a run that has one block at least.
     void endKernelGradient(const float* sum, float* dkernel) const;
 
 private:

@@ -43,7 +43,7 @@ public:
             return;
         }
         const LossScale scale = circleScale(batch);
-        if (thread == 0) loss_of_batch_ = circleSum(batch) * scale.row;
+        if (thread == 0 && step.strip == 0) loss_of_batch_ = circleSum(batch) * scale.row;
         for (std::int64_t i = mine.begin; gradient_ != nullptr && i < mine.end; ++i) {
             circleGradient(batch, scale, i, gradient_ + i * batch.columns);
         }

@@ -34,13 +34,11 @@ struct ScheduleOptions {
 Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums,
                     const ScheduleOptions& options);
 
-// A step has at most this many strips, those of all threads together. `threads` times the strips of a group divides it, and so does the
-// number of runs of samples that sums go over (Memory::keepsRuns): with another number of threads there are no groups.
-inline constexpr int kMostParts = 32;
-// True where a tensor of the plan is so large that strips may serve. `strips` as below.
+// True where formStrips() may make groups: a tensor of the plan is so large that strips may serve, or `strips` asks for them.
 bool mayComeInStrips(const plan::Plan& plan, int threads, int strips);
 // Makes groups of the schedule's neighbouring stages. `strips`: what each group shall have that can have them; 0: so many that what a stage
-// touches of a strip stays in a second-level cache, and none where all samples of a thread do.
+// touches of a strip stays in a second-level cache, and none where all samples of a thread do. They are a power of two, and 32 of all
+// threads together at most; where the number of threads does not divide 32 there are no groups.
 void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips);
 
 }  // namespace engine::backend::cpu

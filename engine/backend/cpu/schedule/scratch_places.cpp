@@ -7,7 +7,8 @@
 
 namespace engine::backend::cpu {
 
-ScratchPlaces placeScratch(const std::vector<std::int64_t>& needed, bool side_by_side) {
+ScratchPlaces placeScratch(const std::vector<std::int64_t>& needed, ScratchLayout layout) {
+    const bool side_by_side = layout == ScratchLayout::kSideBySide;
     const std::size_t neighbours = side_by_side ? 4 : 1;         // ops with scratch that lie side by side
     constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;  // of them, unless one alone takes more
     std::vector<std::int64_t> sizes;

@@ -11,8 +11,12 @@ struct ScratchPlaces {
     std::int64_t bytes = 0;             // of all
 };
 
-// `needed`: bytes by op. Offsets are aligned as tensors are. `side_by_side`: each op's memory lies beside those of the ops before and after
-// it, so that their stages need no barrier between them, and far ones take turns; else all ops have the same, which stays in the caches.
-ScratchPlaces placeScratch(const std::vector<std::int64_t>& needed, bool side_by_side);
+enum class ScratchLayout {
+    kOnePlace,    // all ops have the same memory, which stays in the caches
+    kSideBySide,  // an op's memory lies beside that of its neighbours, so that their stages need no barrier; far ops take turns
+};
+
+// `needed`: bytes by op. Offsets are aligned as tensors are.
+ScratchPlaces placeScratch(const std::vector<std::int64_t>& needed, ScratchLayout layout);
 
 }  // namespace engine::backend::cpu

@@ -7,9 +7,17 @@
 namespace engine::backend::cpu {
 namespace {
 
+// A group has so many strips at most, those of all threads together. Their number divides this one, and so does the number of runs that a
+// sum goes over (Memory::keepsRuns): of two powers of two one divides the other, and runs have whole strips or strips whole runs.
+constexpr int kMostParts = 32;
 constexpr std::int64_t kStripBytes = std::int64_t{1} << 20;  // of one stage: a second-level cache
 constexpr std::int64_t kWholeBytes = std::int64_t{2} << 20;  // of a thread's samples: so many and fewer stay as they are
 constexpr std::int64_t kUnlike = 4;                          // times the bytes of another stage: they need strips of their own
+
+// Strips of a thread's samples. 1 where none serve.
+int mostStrips(int threads) {
+    return kMostParts % threads == 0 ? kMostParts / threads : 1;
+}
 
 bool comesInStrips(const Stage& stage) {
     if (stage.fewest_samples == kAllSamples) return false;
@@ -72,6 +80,7 @@ private:
 }  // namespace
 
 bool mayComeInStrips(const plan::Plan& plan, int threads, int strips) {
+    if (mostStrips(threads) == 1) return false;
     if (strips > 0) return strips > 1;
     return std::ranges::any_of(plan.tensors, [&](const plan::TensorDesc& tensor) {  // which one op writes and the next one reads
         return tensor.role == plan::TensorRole::kActivation && 2 * plan::byteCount(tensor) > kWholeBytes * threads;
@@ -79,7 +88,8 @@ bool mayComeInStrips(const plan::Plan& plan, int threads, int strips) {
 }
 
 void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stages, int threads, int strips) {
-    if (kMostParts % threads != 0) return;
+    const int most = mostStrips(threads);
+    if (most == 1) return;
     const auto stageOf = [&](const Entry& entry) -> const Stage& {
         return stages[static_cast<std::size_t>(entry.op)][static_cast<std::size_t>(entry.stage)];
     };
@@ -92,7 +102,7 @@ void formStrips(Schedule& schedule, const std::vector<std::vector<Stage>>& stage
         }
         if (group.count() > 1) {
             const auto chosen = static_cast<unsigned>(strips > 0 ? strips : group.strips(threads));
-            schedule[first].strips = std::min(static_cast<int>(std::bit_floor(chosen)), kMostParts / threads);
+            schedule[first].strips = std::min(static_cast<int>(std::bit_floor(chosen)), most);
             if (schedule[first].strips > 1) schedule[first].group = group.count();
         }
         first += static_cast<std::size_t>(std::max(group.count(), 1));

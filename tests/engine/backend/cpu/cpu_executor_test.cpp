@@ -433,6 +433,21 @@ TEST(CpuExecutor, PrintsTheKernelOfEachOp) {
     EXPECT_NE(text.find("blocks of dx and dw, applied at once}"), std::string::npos) << text;
 }
 
+// Runs are of samples, also where an op takes each of their 16 frames for itself.
+TEST(CpuExecutor, SumsAKernelsGradientOverNoMoreRunsThanThereAreSamples) {
+    using tests::support::layer;
+    const spec::ObjectSpec convolution{"Conv2D", {{"filters", std::int64_t{3}}, {"kernel_size", std::int64_t{3}}}};
+    const ModelCase c{
+        "frames",
+        tests::support::model({16, 9, 8, 2}, {layer("TimeDistributed", "each", {{"layer", spec::ObjectBox(convolution)}}),
+                                              layer("Flatten", "flatten"), tests::support::rows::dense("dense", 4, "linear")}),
+        compileWith(tests::support::rows::kSgd), 4, 4};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 4});
+    Variables variables(plan);
+    const std::string text = makeCpuExecutor(plan, variables, {.threads = 2})->planText();
+    EXPECT_NE(text.find("dkernel in 4 runs"), std::string::npos) << text;
+}
+
 TEST(CpuExecutor, TakesDenormalsForZeroAndLeavesTheCallerAlone) {
     volatile float tiny = 1e-39F;
     trained(2, 8, 1);
@@ -463,6 +478,15 @@ TEST(CpuExecutor, NamesWhatIsWrongWithABatch) {
               "executor: expected a plan that runs forward only, got a training plan");
     // And it goes on.
     EXPECT_EQ(executor->trainStep(data.view(indices), {}).count, 8);
+}
+
+TEST(CpuExecutor, RefusesNumbersOfThreadsAndStripsThatNobodyCanHave) {
+    const ModelCase c{"tutorial", tutorialModel(), compileWith(tests::support::rows::kAdam)};
+    const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 8});
+    Variables variables(plan);
+    EXPECT_EQ(messageOf([&] { makeCpuExecutor(plan, variables, {.threads = 0}); }), "executor: expected 1 thread or more, got 0");
+    EXPECT_EQ(messageOf([&] { makeCpuExecutor(plan, variables, {.threads = 1, .strips = -1}); }),
+              "executor: expected 0 strips or more, got -1");
 }
 
 TEST(CpuExecutor, ScalesEachElementOfASampleWhenAsked) {

@@ -20,6 +20,7 @@
 #include "tests/support/image_cases.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
+#include "tests/support/stripwise.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -32,6 +33,7 @@ using tests::support::compileWith;
 using tests::support::FakeData;
 using tests::support::ForcedIsa;
 using tests::support::layer;
+using tests::support::makeStripwiseExecutor;
 using tests::support::ModelCase;
 using tests::support::tutorialModel;
 using tests::support::wordOf;
@@ -259,6 +261,14 @@ TEST(MixedPrecision, IsTheSameWithAnyNumberOfThreads) {
     const Training one = train(c, Policy::kMixed, makeCpuExecutor, 1, 4);
     EXPECT_EQ(train(c, Policy::kMixed, makeCpuExecutor, 2, 4).after, one.after);
     EXPECT_EQ(train(c, Policy::kMixed, makeCpuExecutor, 3, 4).after, one.after);
+    EXPECT_EQ(train(c, Policy::kMixed, makeStripwiseExecutor, 2, 4).after, one.after);
+}
+
+TEST(MixedPrecision, IsTheSameInStripsOnEveryModelOfTheTable) {
+    for (const ModelCase& c : mixedCases()) {
+        EXPECT_EQ(train(c, Policy::kMixed, makeStripwiseExecutor, 2, 2).after, train(c, Policy::kMixed, makeCpuExecutor, 2, 2).after)
+            << c.name;
+    }
 }
 
 TEST(MixedPrecision, NamesWhatComputesInWhichType) {

@@ -91,6 +91,7 @@ TEST(PiecesOfABatch, GiveTheSameBytesForAnyNumberOfThreads) {
     const std::vector<float> one = trained(c, {.threads = 1, .piece = 6}, 7);
     EXPECT_EQ(trained(c, {.threads = 2, .piece = 6}, 7), one);
     EXPECT_EQ(trained(c, {.threads = 3, .piece = 6}, 7), one);
+    EXPECT_EQ(trained(c, {.threads = 2, .piece = 6, .strips = 4}, 7), one);
 }
 
 TEST(PiecesOfABatch, TakeStepsOfFewSamplesAndOfNone) {
@@ -108,6 +109,7 @@ TEST(PiecesOfABatch, TrainInMixedPrecision) {
     const std::vector<float> in_pieces = trained(c, {.threads = 2, .piece = 6}, 7);
     EXPECT_TRUE(isNear(in_pieces, trained(c, {.threads = 2, .piece = 20}, 7), 1e-4));
     EXPECT_EQ(trained(c, {.threads = 1, .piece = 6}, 7), in_pieces);
+    EXPECT_EQ(trained(c, {.threads = 2, .piece = 6, .strips = 4}, 7), in_pieces);
 }
 
 // After four steps: of all samples, of those behind the first one, of `few` of these, and of all again. What a step leaves of the word
@@ -143,6 +145,7 @@ TEST(PiecesOfABatch, SumRowsOfATableAsTheWholeBatchDoes) {
         EXPECT_TRUE(isNear(one, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, few), 1e-5));
         EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6}, few), one);
         EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 3, .piece = 6}, few), one);
+        EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6, .strips = 4}, few), one);
     }
 }
 
@@ -153,21 +156,22 @@ TEST(PiecesOfABatch, SumRowsOfATableInMixedPrecision) {
     const std::vector<float> in_pieces = trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6}, 7);
     EXPECT_TRUE(isNear(in_pieces, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, 7), 1e-4));
     EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, 7), in_pieces);
+    EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6, .strips = 4}, 7), in_pieces);
 }
 
 // Two replicas add up gradients and the header of their whole parts, however these were cut.
 TEST(PiecesOfABatch, AreReducedOnceAStep) {
     const ModelCase c = tutorialCase(16);
     const FakeData data(32, 784, 10, 3);
-    const auto together = [&](std::int64_t piece) {
+    const auto together = [&](std::int64_t piece, int strips) {
         std::pair<std::vector<float>, StepResult> result;
         tests::support::spawnRanks(2, [&](distribute::Collective& group) {
             const plan::Plan plan = plan::compile(tests::support::runOf(c), {.batch = 16, .replicas = 2});
             Variables variables(plan);
             initializeVariables(variables, c.model, 3);
             const std::span<std::byte> region = group.allocateRegion(static_cast<std::size_t>(plan.shared_bytes));
-            const auto executor =
-                makeCpuExecutor(plan, variables, {.threads = 2, .collective = &group, .region = region, .loss = {}, .piece = piece});
+            const auto executor = makeCpuExecutor(
+                plan, variables, {.threads = 2, .collective = &group, .region = region, .loss = {}, .piece = piece, .strips = strips});
             const std::vector<std::uint32_t> mine = indicesFrom(16 * group.rank(), 16);
             StepResult last;
             for (int step = 0; step < 4; ++step) {
@@ -178,13 +182,18 @@ TEST(PiecesOfABatch, AreReducedOnceAStep) {
         });
         return result;
     };
-    const auto [whole, of_whole] = together(16);
-    const auto [cut, of_cut] = together(5);
+    const auto [whole, of_whole] = together(16, 0);
+    const auto [cut, of_cut] = together(5, 0);
+    const auto [in_strips, of_strips] = together(5, 4);
     EXPECT_TRUE(isNear(cut, whole, 1e-5));
     EXPECT_NEAR(of_cut.loss_sum, of_whole.loss_sum, 1e-4 * of_whole.loss_sum);
     EXPECT_EQ(of_cut.correct, of_whole.correct);
     EXPECT_EQ(of_cut.count, 32);
     EXPECT_EQ(of_cut.control, 2);
+    EXPECT_EQ(in_strips, cut);
+    EXPECT_EQ(of_strips.loss_sum, of_cut.loss_sum);
+    EXPECT_EQ(of_strips.correct, of_cut.correct);
+    EXPECT_EQ(of_strips.control, 2);
 }
 
 // Its activations are far larger than a processor's caches, and memory takes longer than products.

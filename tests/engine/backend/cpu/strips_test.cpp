@@ -1,6 +1,5 @@
 // Threads that take their samples strip by strip leave the bytes that they leave without strips.
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "engine/plan/compile.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
+#include "tests/support/stripwise.h"
 
 namespace engine::backend::cpu {
 namespace {
@@ -23,19 +23,14 @@ using ::testing::ElementsAre;
 using tests::support::compileWith;
 using tests::support::expectTrainsLikeReference;
 using tests::support::FakeData;
+using tests::support::makeStripwiseExecutor;
 using tests::support::ModelCase;
 using tests::support::modelCases;
 
-std::unique_ptr<Executor> makeInStrips(const plan::Plan& plan, Variables& variables, const ExecutorOptions& options) {
-    ExecutorOptions in_strips = options;
-    in_strips.strips = 4;
-    return makeCpuExecutor(plan, variables, in_strips);
-}
-
 TEST(Strips, TrainLikeTheReferenceOnEveryModelOfTheTable) {
     for (const ModelCase& c : modelCases()) {
-        expectTrainsLikeReference(c, makeInStrips, {.fuse = true, .fuse_updates_into_gradients = true, .threads = 2});
-        expectTrainsLikeReference(c, makeInStrips, {.fuse = false, .fuse_updates_into_gradients = false, .threads = 1});
+        expectTrainsLikeReference(c, makeStripwiseExecutor, {.fuse = true, .fuse_updates_into_gradients = true, .threads = 2});
+        expectTrainsLikeReference(c, makeStripwiseExecutor, {.fuse = false, .fuse_updates_into_gradients = false, .threads = 1});
     }
 }
 
@@ -89,7 +84,7 @@ TEST(Strips, TakeStepsWithoutSamples) {
 // Stages of made-up ops on memory that nobody touches.
 class Stages {
 public:
-    // Of `bytes` bytes of each of 32 samples, or of as many that no sample has for its own.
+    // The first access is to `bytes` bytes of each of 32 samples, the second to `bytes` bytes that no sample has for its own.
     static Access bySample(std::int64_t bytes, std::uintptr_t begin, bool writes) {
         return {reinterpret_cast<const void*>(begin), 32 * bytes, bytes, writes};
     }
@@ -106,9 +101,28 @@ public:
         std::string text;
         for (const Entry& entry : schedule) {
             if (!text.empty()) text += ' ';
-            text += entry.action == Action::kBarrier ? "|" : std::to_string(entry.op) + "." + std::to_string(entry.stage);
+            text += wordOf(entry);
         }
         return text;
+    }
+
+private:
+    static std::string wordOf(const Entry& entry) {
+        switch (entry.action) {
+            case Action::kBarrier:
+                return "|";
+            case Action::kStartReduction:
+                return "start";
+            case Action::kAwaitReduction:
+                return "await";
+            case Action::kReadVariables:
+                return "read";
+            case Action::kAddPiece:
+                return "add";
+            case Action::kStage:
+                break;
+        }
+        return std::to_string(entry.op) + "." + std::to_string(entry.stage);
     }
 };
 
@@ -139,6 +153,57 @@ TEST(Schedule, HasWhatMayWaitBehindTheNextBarrierAndItsReadersBehindThat) {
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{runs, finish}, {other}, {reads_all}})), "0.0 1.0 | 0.1 2.0");
 }
 
+// A plan's ops beside those that compute: the reduction of its only bucket, which has tensor 0, an update by that tensor, and a read of
+// variables by what it holds.
+const plan::Op kComputes{.kind = plan::OpKind::kActivation}, kReduces{.kind = plan::OpKind::kAllReduce, .bucket = 0};
+const plan::Op kUpdates{.kind = plan::OpKind::kUpdate, .inputs = {0}}, kReads{.kind = plan::OpKind::kReadVariables, .inputs = {0}};
+
+std::string scheduleText(const std::vector<std::pair<plan::Op, std::vector<Stage>>>& ops, bool moves = true) {
+    plan::Plan plan;
+    plan.tensors.push_back({.name = "kernel:grad", .role = plan::TensorRole::kGradient});
+    plan.buckets.push_back({.gradients = {0}});
+    std::vector<std::vector<Stage>> stages;
+    for (const auto& [op, of_op] : ops) {
+        plan.ops.push_back(op);
+        stages.push_back(of_op);
+    }
+    return Stages::text(scheduleOf(plan, stages, PieceSums(), {.moves_stages = moves}));
+}
+
+TEST(Schedule, HasNoReductionInFrontOfWhatMayWait) {
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    const Stage other{.accesses = {Stages::bySample(4, kA, false), Stages::bySample(4, kB, true)}};
+    const Stage takes_all{.accesses = {Stages::shared(128, kA, true)}};
+    const Stage update{.accesses = {Stages::shared(64, kKernel, true)}};
+    for (const bool moves : {true, false}) {
+        EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kReduces, {}}, {kComputes, {other}}, {kUpdates, {update}}}, moves),
+                  "0.0 | 0.1 | start 2.0 await | 3.0");
+    }
+    EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kComputes, {takes_all}}, {kReduces, {}}}), "0.0 | 0.1 1.0 | start await")
+        << "one barrier where it waits no more";
+}
+
+TEST(Schedule, HasWhatMayWaitBehindTheReductionThatIsAwaited) {
+    const Stage other{.accesses = {Stages::bySample(4, kA, false), Stages::bySample(4, kB, true)}};
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    const Stage update{.accesses = {Stages::shared(64, kKernel, true)}};
+    EXPECT_EQ(scheduleText({{kComputes, {other}}, {kReduces, {}}, {kComputes, {runs, finish}}}), "0.0 | start 2.0 await | 2.1")
+        << "awaited at the end of a step";
+    EXPECT_EQ(scheduleText({{kComputes, {other}}, {kReduces, {}}, {kComputes, {runs, finish}}, {kUpdates, {update}}}),
+              "0.0 | start 2.0 await | 2.1 | 3.0");
+}
+
+TEST(Schedule, HasVariablesReadBehindWhatMayWaitAndInFrontOfWhatReadsThem) {
+    const Stage runs{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
+    const Stage finish{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kKernel, true)}, .when = When::kLate};
+    EXPECT_EQ(scheduleText({{kComputes, {runs, finish}}, {kReads, {}}}), "0.0 | 0.1 | read |");
+    const Stage first{.accesses = {Stages::bySample(4, kA, true)}};
+    const Stage pack{.accesses = {Stages::shared(64, kKernel, false), Stages::shared(64, kScratch, true)}, .when = When::kEarly};
+    EXPECT_EQ(scheduleText({{kComputes, {first}}, {kReads, {}}, {kComputes, {pack}}}), "0.0 | read | 2.0");
+}
+
 // Strips of the first entries of groups, and how many entries those have.
 std::vector<std::pair<int, int>> stripsOf(const std::vector<Stage>& stages, int threads, int strips = 0) {
     std::vector<std::vector<Stage>> of_ops;
@@ -161,7 +226,12 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 2), (Found{{2, 8}}));
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 1), (Found{{2, 16}}));
     EXPECT_EQ(stripsOf({stage(1 << 10, 1, 2), stage(1 << 10, 2, 3)}, 2), (Found{{1, 1}, {1, 1}})) << "all of it stays in a cache";
-    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 3), (Found{{1, 1}, {1, 1}})) << "no parts of equal samples";
+    for (const int threads : {3, 6, 12, 24, 32}) {
+        EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, threads), (Found{{1, 1}, {1, 1}})) << "no parts of equal samples";
+        EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, threads, 4), (Found{{1, 1}, {1, 1}})) << "even where asked for";
+    }
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 2, 7), (Found{{2, 4}})) << "a power of two";
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge, 2, 3)}, 16, 8), (Found{{2, 2}})) << "32 of all threads";
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), stage(kLarge / 16, 2, 3)}, 2, 4).front().first, 1) << "strips of another size";
     Stage wants_eight = stage(kLarge, 2, 3), wants_all = wants_eight;
     wants_eight.fewest_samples = 8;
@@ -175,19 +245,38 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), sums}, 2), (Found{{2, 8}}));
 }
 
+TEST(MayComeInStrips, WantsLargeTensorsAndThreadsThatDivide32) {
+    const auto planOf = [](std::int64_t floats) {
+        plan::Plan plan;
+        plan.tensors.push_back({.name = "dense:out", .shape = {floats}});
+        return plan;
+    };
+    const plan::Plan large = planOf(16 << 20), small = planOf(16 << 10);
+    for (const int threads : {1, 2, 4, 8, 16}) {
+        EXPECT_TRUE(mayComeInStrips(large, threads, 0)) << threads;
+        EXPECT_FALSE(mayComeInStrips(large, threads, 1)) << threads;
+        EXPECT_FALSE(mayComeInStrips(small, threads, 0)) << threads;
+        EXPECT_TRUE(mayComeInStrips(small, threads, 4)) << threads;
+    }
+    for (const int threads : {3, 6, 12, 24, 32, 64}) {
+        EXPECT_FALSE(mayComeInStrips(large, threads, 0)) << threads;
+        EXPECT_FALSE(mayComeInStrips(large, threads, 4)) << threads;
+    }
+}
+
 TEST(ScratchPlaces, HaveNeighboursSideBySideAndFarOnesInTurns) {
-    const ScratchPlaces few = placeScratch({100, 0, 64, 1}, true);
+    const ScratchPlaces few = placeScratch({100, 0, 64, 1}, ScratchLayout::kSideBySide);
     EXPECT_THAT(few.offsets, ElementsAre(0, 128, 128, 192));
     EXPECT_EQ(few.bytes, 256);
-    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20), true);
+    const ScratchPlaces many = placeScratch(std::vector<std::int64_t>(100, 1 << 20), ScratchLayout::kSideBySide);
     EXPECT_EQ(many.bytes, 4 << 20);
     EXPECT_EQ(many.offsets[3], 3 << 20);
     EXPECT_EQ(many.offsets[4], 0);
     const std::int64_t huge = std::int64_t{60} << 20;
-    const ScratchPlaces large = placeScratch({huge, huge, 64}, true);
+    const ScratchPlaces large = placeScratch({huge, huge, 64}, ScratchLayout::kSideBySide);
     EXPECT_EQ(large.bytes, huge) << "no more memory than one op takes";
     EXPECT_THAT(large.offsets, ElementsAre(0, 0, 0));
-    const ScratchPlaces one = placeScratch({100, 0, 64, 1}, false);
+    const ScratchPlaces one = placeScratch({100, 0, 64, 1}, ScratchLayout::kOnePlace);
     EXPECT_THAT(one.offsets, ElementsAre(0, 0, 0, 0));
     EXPECT_EQ(one.bytes, 128);
 }
