@@ -212,6 +212,8 @@ private:
         const bool is_scratch = !producers.empty() && plan_.ops[static_cast<std::size_t>(producers.back())].fused_update.has_value();
         const bool is_result = id == plan_.output || id == plan_.header || (consumers.empty() && !is_scratch);
         if (is_result) block.last_op = end;
+        if (placedTensor(plan_, id).role == TensorRole::kProduct)
+            return {.members = {id}, .bytes = block.bytes, .first_op = -1, .last_op = end};
         return block;
     }
 

@@ -55,6 +55,8 @@ std::string_view toString(TensorRole role) {
             return "activation";
         case TensorRole::kCopy:
             return "copy";
+        case TensorRole::kProduct:
+            return "product";
         case TensorRole::kScratch:
             return "scratch";
         case TensorRole::kStepHeader:

@@ -30,6 +30,7 @@ enum class TensorRole {
     kLabel,      // gathered labels and sample weights
     kActivation,
     kCopy,        // of the variable `of`, in another type. No batch axis
+    kProduct,     // of the variable `of` with others, which a step makes once and keeps to its end. No batch axis
     kScratch,     // masks, pooling arg-max, probabilities kept for the backward pass
     kStepHeader,  // float32[StepHeader::kSize + sums of metrics], see StepHeader below
 };

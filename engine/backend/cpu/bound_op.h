@@ -143,6 +143,13 @@ public:
         seen.items_per_sample_ *= items_per_sample;
         return seen;
     }
+    // The same memory as an op sees it that takes rows of a variable for samples.
+    Memory ofRows(std::int64_t rows) const {
+        Memory seen = *this;
+        seen.batch_ = rows;
+        seen.items_per_sample_ = 1;
+        return seen;
+    }
     // Puts `tensor`, which lies at `address`, in the place of the plan's. References that tensor() gave before are invalid then.
     void replace(plan::TensorId id, plan::TensorDesc tensor, std::byte* address) { replaced_.push_back({id, std::move(tensor), address}); }
 

@@ -6,6 +6,7 @@
 #include "engine/backend/cpu/around/folded_op.h"
 #include "engine/backend/cpu/around/gated_op.h"
 #include "engine/backend/cpu/around/mixed_op.h"
+#include "engine/backend/cpu/around/over_rows.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/schedule/scratch_places.h"
 #include "engine/plan/memory.h"
@@ -49,6 +50,7 @@ std::vector<plan::TensorId> inputsTakenInPlace(const plan::Op& op) {
 
 plan::Plan plannedPiece(const plan::Plan& plan, const ExecutorOptions& options) {
     plan::Plan planned = plan.private_bytes > 0 ? plan : plan::planMemory(plan);
+    if (options.parameters == nullptr) planned = plan::multiplyTables(std::move(planned));
     const std::int64_t samples = options.piece > 0 ? options.piece : plan::bestPiece(planned);
     if (samples < planned.batch && plan::comesInPieces(planned)) planned = plan::pieceOf(std::move(planned), samples);
     return plan::placeInPlace(std::move(planned), inputsTakenInPlace);
@@ -204,7 +206,9 @@ void CpuExecutor::bindAll(int strips) {
             return isMixed(plan_, op) ? bindMixed(memory, op, kernels_, copies_.data(), bind_plain) : bind_plain(memory);
         };
         const std::int64_t items = plan::itemsPerSample(plan_, op);
-        std::unique_ptr<BoundOp> bound = items > 1 ? bindFolded(memory_, items, bind_to) : bind_to(memory_);
+        std::unique_ptr<BoundOp> bound = plan::takesTable(plan_, op) ? bindOverRows(memory_, op, bind_plain)
+                                         : items > 1                 ? bindFolded(memory_, items, bind_to)
+                                                                     : bind_to(memory_);
         ops_.push_back(op.gate ? bindGated(memory_, op, items, std::move(bound)) : std::move(bound));
         if (!ops_.back()) continue;
         sums_.offerTo(*ops_.back(), static_cast<int>(ops_.size()) - 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,21 @@ bool comesInPieces(const Plan& plan);
 std::int64_t bestPiece(const Plan& plan);
 // The plan of a piece: updates stand at its end, in ops of their own, and its memory is planned. Takes plans that come in pieces.
 Plan pieceOf(Plan plan, std::int64_t samples);
-// True for an op of such a plan that runs behind the last piece alone: it takes the sums of gradients.
-bool runsOncePerStep(const Op& op);
+// When an op of such a plan runs: what takes the sums of gradients behind the last piece alone, what takes nothing but variables in the
+// first one.
+enum class Turn { kEveryPiece, kFirstPiece, kLastPiece };
+Turn turnOf(const Plan& plan, const Op& op);
+
+// Multiplies the tables of embeddings in place of the rows that are looked up of them: with E the table, E[ids] W = (E W)[ids], and the
+// sums of dy by id have the products behind them that all of dy had. It takes plans whose memory is planned, before pieceOf(), in float32,
+// and changes an embedding whose rows one product alone takes, where a batch has so many more rows than the table that this pays. Of
+// a table that holds a NaN or an infinity all products' gradients are NaN, whether an id names that row or not.
+Plan multiplyTables(Plan plan);
+// True for such a product or its way back: the rows of its first input are the table's, not samples, and it runs once a step.
+bool takesTable(const Plan& plan, const Op& op);
+
+// Gives the updates that ops for which `which` is true apply at once ops of their own, at the end of the plan.
+void splitUpdates(Plan& plan, const std::function<bool(const Op&)>& which);
 
 // Numbers the tensors anew without the optimizer's slots, which no op may use any more.
 Plan withoutSlots(Plan plan);

@@ -90,7 +90,8 @@ nlohmann::json report(const CpuExecutor& executor, const engine::plan::Plan& pla
     const tests::bench::MachinePeak peak = tests::bench::measurePeak(options.threads);
     nlohmann::json ops = nlohmann::json::array();
     for (std::size_t i = 0; i < cost.ops.size(); ++i) {
-        const std::int64_t times = engine::plan::runsOncePerStep(executor.plan().ops[i]) ? 1 : executor.pieces();
+        const std::int64_t times =
+            engine::plan::turnOf(executor.plan(), executor.plan().ops[i]) == engine::plan::Turn::kEveryPiece ? executor.pieces() : 1;
         ops.push_back({{"name", cost.ops[i].name},
                        {"us", timing.least_op_us[i]},
                        {"multiply_adds", cost.ops[i].multiply_adds * times},

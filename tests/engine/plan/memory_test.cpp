@@ -9,6 +9,7 @@
 
 #include "engine/plan/compile.h"
 #include "engine/plan/lower.h"
+#include "engine/plan/passes/passes.h"
 #include "tests/support/model_cases.h"
 
 namespace engine::plan {
@@ -85,6 +86,7 @@ std::vector<Plan> plansOf(const ModelCase& c) {
     spec::RunSpec run = tests::support::runOf(c);
     run.strategy.bytes_per_pack = 512;
     std::vector<Plan> plans;
+    plans.push_back(multiplyTables(compile(run, {.batch = c.batch})));
     for (bool fuse : {false, true}) {
         plans.push_back(compile(run, {.batch = c.batch, .fuse = fuse}));
         plans.push_back(compile(run, {.batch = c.batch, .fuse = fuse, .fuse_updates_into_gradients = false}));

@@ -154,7 +154,7 @@ TEST(Pieces, AreThePlanOfFewerSamplesWithUpdatesOfTheirOwn) {
     std::vector<std::string> once;
     for (const Op& op : piece.ops) {
         EXPECT_FALSE(op.fused_update) << op.name;
-        if (runsOncePerStep(op)) once.push_back(op.name);
+        if (turnOf(piece, op) == Turn::kLastPiece) once.push_back(op.name);
     }
     EXPECT_THAT(once, ::testing::UnorderedElementsAre("conv2d/kernel/Update", "conv2d/bias/Update", "dense/kernel/Update",
                                                       "dense/bias/Update", "dense_1/kernel/Update", "dense_1/bias/Update"));
@@ -185,6 +185,111 @@ TEST(Pieces, AreNotTakenOfALossOfAllSamples) {
     EXPECT_FALSE(comesInPieces(compile(run, {.batch = 8})));
     run.compile.loss = {"MeanSquaredError", {}};
     EXPECT_FALSE(comesInPieces(compile(run, {.batch = 8, .training = false})));
+}
+
+// `ids` whole numbers a sample, rows of `width` values of a table, and a product of them.
+spec::RunSpec wordsRun(std::int64_t ids, std::int64_t width, std::vector<spec::LayerSpec> product, std::int64_t table = 100) {
+    std::vector<spec::LayerSpec> layers{layer("Embedding", "words", {{"input_dim", table}, {"output_dim", width}})};
+    layers.insert(layers.end(), product.begin(), product.end());
+    layers.push_back(layer("Flatten", "flatten"));
+    layers.push_back(layer("Dense", "scores", {{"units", std::int64_t{4}}}));
+    spec::RunSpec run;
+    run.model = model({ids}, layers);
+    run.model.input_dtype = "int32";
+    run.compile = compileWith({"Adam", {}});
+    run.compile.metrics.clear();
+    return run;
+}
+
+spec::LayerSpec dense(const std::string& name) {
+    return layer("Dense", name, {{"units", std::int64_t{7}}});
+}
+
+TEST(MultiplyTables, MultipliesATableBeforeItIsLookedUpAndSumsItsGradientsBeforeTheWayBack) {
+    const Plan plan = compile(wordsRun(50, 64, {dense("dense")}), {.batch = 8}), multiplied = multiplyTables(plan);
+    EXPECT_THAT(opNames(multiplied),
+                ElementsAre("input/Gather", "dense/FusedDense", "words/Embedding", "flatten/Reshape", "scores/FusedDense",
+                            "loss/SoftmaxCrossEntropy", "scores/FusedDenseBack", "flatten/Reshape", "words/EmbeddingBack",
+                            "dense/FusedDenseBack", "update", "dense/kernel/Update", "dense/bias/Update"));
+    const Op &product = opNamed(multiplied, "dense/FusedDense"), &look_up = opNamed(multiplied, "words/Embedding");
+    EXPECT_THAT(tensorNames(multiplied, product.inputs), ElementsAre("words/embeddings", "dense/kernel", "dense/bias"));
+    EXPECT_EQ(look_up.inputs[1], product.outputs[0]);
+    EXPECT_EQ(multiplied.tensors[static_cast<std::size_t>(look_up.outputs[0])].name, "dense:bias_add");
+    EXPECT_EQ(multiplied.tensors[static_cast<std::size_t>(look_up.inputs[1])].shape, (spec::Shape{100, 7}));
+    const Op &sum = opNamed(multiplied, "words/EmbeddingBack"), &back = opNamed(multiplied, "dense/FusedDenseBack");
+    EXPECT_EQ(sum.outputs[0], back.inputs[3]);
+    EXPECT_EQ(multiplied.tensors[static_cast<std::size_t>(sum.outputs[0])].shape, (spec::Shape{100, 7}));
+    EXPECT_THAT(tensorNames(multiplied, back.outputs), ElementsAre("dense/kernel:grad", "dense/bias:grad", "words/embeddings:grad"));
+    EXPECT_FALSE(back.fused_update) << "the update of the table is another op's";
+    EXPECT_LT(cost(multiplied).multiply_adds, cost(plan).multiply_adds);
+    EXPECT_EQ(turnOf(multiplied, product), Turn::kFirstPiece);
+    EXPECT_EQ(turnOf(multiplied, look_up), Turn::kEveryPiece);
+    EXPECT_EQ(turnOf(multiplied, sum), Turn::kEveryPiece);
+    EXPECT_EQ(turnOf(multiplied, back), Turn::kLastPiece);
+}
+
+TEST(MultiplyTables, MultipliesFrozenTablesAndThoseOfAForwardPass) {
+    spec::RunSpec run = wordsRun(50, 64, {dense("dense")});
+    EXPECT_THAT(opNames(multiplyTables(compile(run, {.batch = 8, .training = false}))), Contains("words/Embedding").Times(1));
+    EXPECT_TRUE(takesTable(multiplyTables(compile(run, {.batch = 8, .training = false})),
+                           opNamed(multiplyTables(compile(run, {.batch = 8, .training = false})), "dense/FusedDense")));
+    run.model.layers[0].config = {{"input_dim", std::int64_t{100}}, {"output_dim", std::int64_t{64}}, {"trainable", false}};
+    const Plan frozen = multiplyTables(compile(run, {.batch = 8}));
+    EXPECT_THAT(tensorNames(frozen, opNamed(frozen, "words/EmbeddingBack").outputs), ElementsAre("dense:bias_add:table:grad"));
+    EXPECT_THAT(tensorNames(frozen, opNamed(frozen, "dense/FusedDenseBack").outputs), ElementsAre("dense/kernel:grad", "dense/bias:grad"));
+}
+
+TEST(MultiplyTables, MultipliesByAWeightWithoutABias) {
+    const spec::LayerSpec product = layer("Dense", "dense", {{"units", std::int64_t{7}}, {"use_bias", false}});
+    const Plan multiplied = multiplyTables(compile(wordsRun(50, 64, {product}), {.batch = 8}));
+    EXPECT_THAT(opNames(multiplied),
+                ElementsAre("input/Gather", "dense/MatMul", "words/Embedding", "flatten/Reshape", "scores/FusedDense",
+                            "loss/SoftmaxCrossEntropy", "scores/FusedDenseBack", "flatten/Reshape", "words/EmbeddingBack",
+                            "dense/MatMulBackInput", "dense/MatMulBackWeight", "update", "dense/kernel/Update"));
+    const Op &input = opNamed(multiplied, "dense/MatMulBackInput"), &weight = opNamed(multiplied, "dense/MatMulBackWeight");
+    EXPECT_THAT(tensorNames(multiplied, input.inputs), ElementsAre("dense:matmul:table:grad", "dense/kernel"));
+    EXPECT_THAT(tensorNames(multiplied, input.outputs), ElementsAre("words/embeddings:grad"));
+    EXPECT_THAT(tensorNames(multiplied, weight.inputs), ElementsAre("words/embeddings", "dense:matmul:table:grad"));
+    for (const Op* op : {&input, &weight}) EXPECT_EQ(turnOf(multiplied, *op), Turn::kLastPiece) << op->name;
+}
+
+TEST(MultiplyTables, MovesTheOpsThatCompleteBuckets) {
+    spec::RunSpec run = wordsRun(50, 64, {dense("dense")});
+    run.strategy.bytes_per_pack = 1;
+    const Plan plan = compile(run, {.batch = 8, .replicas = 2}), multiplied = multiplyTables(plan);
+    ASSERT_EQ(multiplied.buckets.size(), plan.buckets.size());
+    EXPECT_TRUE(takesTable(multiplied, opNamed(multiplied, "dense/FusedDenseBack")));
+    const auto completes = [](const Plan& of, const Bucket& bucket) {
+        return of.ops[static_cast<std::size_t>(bucket.ready_after_op)].name;
+    };
+    for (std::size_t i = 0; i < plan.buckets.size(); ++i) {
+        const std::string before = completes(plan, plan.buckets[i]), after = completes(multiplied, multiplied.buckets[i]);
+        EXPECT_EQ(after, before == "words/EmbeddingBack" ? "dense/FusedDenseBack" : before);
+    }
+}
+
+TEST(MultiplyTables, LeavesWhatDoesNotPayOrHasOtherReaders) {
+    const auto is_same = [](const spec::RunSpec& run, std::int64_t batch) {
+        const Plan plan = compile(run, {.batch = batch});
+        return multiplyTables(plan) == plan;
+    };
+    EXPECT_FALSE(is_same(wordsRun(50, 64, {dense("dense")}), 4)) << "200 rows of 64 values beside a table of 100";
+    EXPECT_TRUE(is_same(wordsRun(50, 64, {dense("dense")}), 3)) << "150 rows";
+    EXPECT_TRUE(is_same(wordsRun(50, 32, {dense("dense")}), 64)) << "32 values are looked up as fast as they are multiplied";
+    EXPECT_TRUE(is_same(wordsRun(50, 64, {}), 8)) << "the product takes all rows of a sample at once";
+    EXPECT_TRUE(is_same(wordsRun(50, 64, {layer("Dropout", "dropout", {{"rate", 0.5}}), dense("dense")}), 8));
+    spec::RunSpec mixed = wordsRun(50, 64, {dense("dense")});
+    mixed.model.dtype_policy = "mixed_bfloat16";
+    EXPECT_TRUE(is_same(mixed, 8));
+}
+
+TEST(Pieces, AreSmallBesideTablesThatAreMultiplied) {
+    const auto piece = [](std::int64_t table) {
+        const spec::LayerSpec lstm = layer("LSTM", "lstm", {{"units", std::int64_t{64}}, {"return_sequences", true}});
+        return bestPiece(multiplyTables(compile(wordsRun(80, 64, {lstm}, table), {.batch = 1024})));
+    };
+    EXPECT_EQ(piece(10000), 16) << "products of the table and their sums have the caches to themselves";
+    EXPECT_GE(piece(100), 16);
 }
 
 TEST(BucketGradients, GoesFromTheLastLayerAndStartsANewOneWhenFull) {

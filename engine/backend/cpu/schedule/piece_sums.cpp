@@ -22,7 +22,7 @@ std::vector<Use> usesOf(const plan::Plan& plan) {
     std::vector<bool> is_taken(plan.tensors.size());
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const plan::Op& op = plan.ops[i];
-        const bool is_once = plan::runsOncePerStep(op);
+        const bool is_once = plan::turnOf(plan, op) == plan::Turn::kLastPiece;
         for (const plan::TensorId id : op.inputs) {
             if (id == plan::kNoTensor) continue;
             if (is_once) {

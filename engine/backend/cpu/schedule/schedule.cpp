@@ -18,7 +18,7 @@ public:
 
     Schedule run() {
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
-            if (options_.is_last_piece || !plan::runsOncePerStep(plan_.ops[i])) addOp(static_cast<int>(i));
+            if (options_.is_last_piece || plan::turnOf(plan_, plan_.ops[i]) != plan::Turn::kLastPiece) addOp(static_cast<int>(i));
         }
         const int last = static_cast<int>(plan_.ops.size()) - 1;
         if (last < 0) return std::move(schedule_);

@@ -1,4 +1,5 @@
 // A step that takes some samples after others does what one of the whole batch does.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -157,6 +158,38 @@ TEST(PiecesOfABatch, SumRowsOfATableInMixedPrecision) {
     EXPECT_TRUE(isNear(in_pieces, trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = c.batch}, 7), 1e-4));
     EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 1, .piece = 6}, 7), in_pieces);
     EXPECT_EQ(trainedOnWords(c, makeCpuExecutor, {.threads = 2, .piece = 6, .strips = 4}, 7), in_pieces);
+}
+
+// A table that is multiplied in place of its rows: once a step, however it was cut, and before two replicas add up its gradients.
+TEST(PiecesOfABatch, MultiplyATableOnceAStep) {
+    std::vector<ModelCase> cases = tests::support::rows::recurrentCases();
+    const auto c = std::ranges::find(cases, "GruOfATable", &ModelCase::name);
+    ASSERT_NE(c, cases.end());
+    const std::vector<std::uint32_t> all = indicesFrom(0, c->batch), some = indicesFrom(1, 4);
+    const FakeData data(c->batch, 62, 4, 3);
+    const auto together = [&](int replicas, int threads, std::int64_t piece) {
+        std::vector<float> values;
+        tests::support::spawnRanks(replicas, [&](distribute::Collective& group) {
+            const plan::Plan plan = plan::compile(tests::support::runOf(*c), {.batch = c->batch, .replicas = replicas});
+            Variables variables(plan);
+            initializeVariables(variables, c->model, 3);
+            const std::span<std::byte> region = group.allocateRegion(static_cast<std::size_t>(plan.shared_bytes));
+            CpuExecutor executor(
+                plan, variables,
+                {.threads = threads, .collective = replicas > 1 ? &group : nullptr, .region = region, .loss = {}, .piece = piece});
+            EXPECT_THAT(executor.planText(), HasSubstr("of the table's 256 rows"));
+            for (int step = 0; step < 4; ++step) {
+                executor.trainStep(data.view(step == 2 ? some : all), {.learning_rate = 0.01F, .iteration = step});
+            }
+            if (group.rank() == 0) values = allValues(variables);
+        });
+        return values;
+    };
+    const std::vector<float> one = together(1, 1, c->batch);
+    EXPECT_EQ(together(1, 3, c->batch), one);
+    EXPECT_TRUE(isNear(together(1, 2, 2), one, 1e-4));
+    EXPECT_TRUE(isNear(together(2, 2, 2), one, 1e-4)) << "both have the same samples";
+    EXPECT_TRUE(isNear(together(2, 2, c->batch), one, 1e-4));
 }
 
 // Two replicas add up gradients and the header of their whole parts, however these were cut.
