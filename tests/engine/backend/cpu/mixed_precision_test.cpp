@@ -20,7 +20,7 @@
 #include "tests/support/image_cases.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
-#include "tests/support/stripwise.h"
+#include "tests/support/piecewise.h"
 
 namespace engine::backend::cpu {
 namespace {

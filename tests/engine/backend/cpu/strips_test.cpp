@@ -14,7 +14,7 @@
 #include "engine/plan/compile.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/model_cases.h"
-#include "tests/support/stripwise.h"
+#include "tests/support/piecewise.h"
 
 namespace engine::backend::cpu {
 namespace {
