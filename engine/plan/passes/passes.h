@@ -55,7 +55,8 @@ Plan insertAllReduce(Plan plan);
 bool comesInPieces(const Plan& plan);
 // How many samples a piece had best have on a processor; plan.batch for a step that is better whole. It depends on the plan alone, which
 // must have its memory planned. More of a step's time goes by with memory than with products, or the step stays whole; so it does where a
-// piece's activations are not several times as large as the gradients that it adds.
+// piece's activations are not several times as large as the gradients that it adds. Beside a table that is multiplied (multiplyTables())
+// pieces are smaller, so that its products and their sums stay in the caches, too.
 std::int64_t bestPiece(const Plan& plan);
 // The plan of a piece: updates stand at its end, in ops of their own, and its memory is planned. Takes plans that come in pieces.
 Plan pieceOf(Plan plan, std::int64_t samples);
