@@ -118,8 +118,8 @@ public:
             const Op& op = plan_.ops[i];
             if (rowOf(op.kind).is_alias) {
                 if (!in_place || isPrivateAlias(op)) join(op.outputs.front(), op.inputs.front());
-            } else if (in_place && !op.outputs.empty()) {
-                takePlaceOfInput(static_cast<int>(i), in_place(op));
+            } else if (in_place) {
+                for (const InPlacePair& pair : in_place(op)) takePlaceOfInput(static_cast<int>(i), pair);
             }
         }
     }
@@ -167,21 +167,18 @@ private:
         return alias.region == Region::kPrivate && of.region == Region::kPrivate && alias.offset_bytes == of.offset_bytes;
     }
 
-    void takePlaceOfInput(int index, const std::vector<TensorId>& inputs) {
-        const TensorId output = plan_.ops[static_cast<std::size_t>(index)].outputs.front();
-        if (!isPassing(output) || index_.producers(output).front() != index) return;
-        const auto ends_here = [&](TensorId id) {
-            const TensorId root = rootOf(id);
-            return isPassing(root) && last_use_[static_cast<std::size_t>(root)] == index && root != rootOf(output) &&
-                   byteCount(placedTensor(plan_, root)) == byteCount(placedTensor(plan_, output));
-        };
-        const auto input = std::ranges::find_if(inputs, ends_here);
-        if (input != inputs.end()) join(output, *input);
+    void takePlaceOfInput(int index, InPlacePair pair) {
+        const TensorId root = rootOf(pair.input);
+        if (rootOf(pair.output) != pair.output || index_.producers(pair.output).front() != index) return;
+        const bool ends_here = last_use_[static_cast<std::size_t>(root)] == index && root != pair.output;
+        const bool is_as_large = byteCount(placedTensor(plan_, root)) == byteCount(placedTensor(plan_, pair.output));
+        if (ends_here && is_as_large && isPassing(root) && isPassing(pair.output)) join(pair.output, root);
     }
 
-    // True for an activation that ops alone fill and read: it is of no use before the first of them and behind the last.
+    // True for what ops alone fill and read: it is of no use before the first of them and behind the last.
     bool isPassing(TensorId id) const {
-        return placedTensor(plan_, id).role == TensorRole::kActivation && isPlannedHere(id) && !index_.producers(id).empty() &&
+        const TensorRole role = placedTensor(plan_, id).role;
+        return (role == TensorRole::kActivation || role == TensorRole::kScratch) && isPlannedHere(id) && !index_.producers(id).empty() &&
                !index_.consumers(id).empty() && id != plan_.input && id != plan_.output && id != plan_.header;
     }
 

@@ -25,9 +25,13 @@ Plan layoutVariables(Plan plan);
 // parameters. Executors clear the arena once, when they allocate it.
 Plan planMemory(Plan plan);
 
-// The inputs of an op whose memory its first output may take, the best first. The kernel reads each of their elements before it writes the
-// output's element at the same place, and not afterwards.
-using InPlace = std::function<std::vector<TensorId>(const Op& op)>;
+// An output of an op that may lie where an input lies: the kernel reads each element of the input before it writes the output's element at
+// the same place, and not afterwards.
+struct InPlacePair {
+    TensorId output, input;
+};
+// The pairs of an op, those of an output with the best input first. Each output takes one input at most, and each input is taken once.
+using InPlace = std::function<std::vector<InPlacePair>(const Op& op)>;
 // Places the private arena anew, for a back-end that knows of its kernels: an output lies where such an input of as many bytes lay that no
 // later op touches. The other regions stay as they are.
 Plan placeInPlace(Plan plan, const InPlace& in_place);

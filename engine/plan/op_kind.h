@@ -142,9 +142,9 @@ enum class OpKind {
                            // the step waits until they are applied
     // Made by fuse().
     kFusedConvBlock,      // conv + bias + activation (linear, relu) (+ pooling): x, kernel, bias -> y (, argmax when it pools and trains)
-    kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx)
+    kFusedConvBlockBack,  // x, kernel, y (, argmax), dy -> dkernel, dbias (, dx); dy in the place of y where nothing follows the product
     kFusedDense,          // x, w, bias -> y                            (linear, relu)
-    kFusedDenseBack,      // x, w, y, dy -> dw, dbias (, dx)
+    kFusedDenseBack,      // x, w, y, dy -> dw, dbias (, dx); the same
     kFusedUpdate,         // (parameter, gradient, slots...) of each parameter of `bucket` (-1: all) -> (parameter, slots...) of each, in
                           // memory order: see engine/backend/flat_update.h
 };

@@ -15,6 +15,7 @@
 #include "engine/backend/dropout_mask.h"
 #include "engine/backend/executor.h"
 #include "engine/plan/index/plan_index.h"
+#include "engine/plan/memory.h"
 #include "engine/plan/plan.h"
 #include "engine/tensor/batch_view.h"
 
@@ -238,6 +239,8 @@ std::unique_ptr<BoundOp> bindBatchNorm(const Memory& memory, const plan::Op& op,
 std::unique_ptr<BoundOp> bindGroupNorm(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindEmbedding(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
+// What its kernels may write over: products with the gates that are made of them, and an LSTM's gates with the gradients of the products.
+std::vector<plan::InPlacePair> inPlacePairsOfCell(const plan::Op& op);
 std::unique_ptr<BoundOp> bindAttention(const Memory& memory, const plan::Op& op, const KernelTable& kernels);
 // Binds a recurrent op with a window, or its way back.
 std::unique_ptr<BoundOp> bindRecurrentConvolution(const Memory& memory, const plan::Op& op, const KernelTable& kernels);

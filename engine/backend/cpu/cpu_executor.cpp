@@ -28,21 +28,28 @@ int checkedStrips(int strips) {
 }
 
 // The inputs that the kernel of an op reads element by element, each before it writes the output's.
-std::vector<plan::TensorId> inputsTakenInPlace(const plan::Op& op) {
+std::vector<plan::InPlacePair> inPlacePairs(const plan::Op& op) {
     if (op.gate) return {};  // it copies the input of closed samples behind the kernel
+    const auto firstOutputOver = [&op](plan::TensorId input) -> std::vector<plan::InPlacePair> { return {{op.outputs.front(), input}}; };
     switch (op.kind) {
         case plan::OpKind::kActivation:
         case plan::OpKind::kActivationBack:
             if (plan::runsAlongRows(std::get<plan::ActivationAttributes>(op.attributes).function)) return {};
-            return {op.inputs.back()};
+            return firstOutputOver(op.inputs.back());
         case plan::OpKind::kMerge: {
             const auto& merge = std::get<plan::MergeAttributes>(op.attributes);
-            return merge.mode == plan::MergeMode::kSum && !merge.turned ? op.inputs : std::vector<plan::TensorId>{};
+            std::vector<plan::InPlacePair> pairs;
+            if (merge.mode != plan::MergeMode::kSum || merge.turned) return pairs;
+            for (const plan::TensorId input : op.inputs) pairs.push_back({op.outputs.front(), input});
+            return pairs;
         }
         case plan::OpKind::kBatchNorm:
-            return {op.inputs.front()};
+            return firstOutputOver(op.inputs.front());
         case plan::OpKind::kBatchNormBack:
-            return {op.inputs[std::get<plan::BatchNormAttributes>(op.attributes).scale ? 4 : 3]};
+            return firstOutputOver(op.inputs[std::get<plan::BatchNormAttributes>(op.attributes).scale ? 4 : 3]);
+        case plan::OpKind::kRecurrent:
+        case plan::OpKind::kRecurrentBack:
+            return inPlacePairsOfCell(op);
         default:
             return {};
     }
@@ -53,7 +60,7 @@ plan::Plan plannedPiece(const plan::Plan& plan, const ExecutorOptions& options) 
     if (options.parameters == nullptr) planned = plan::multiplyTables(std::move(planned));
     const std::int64_t samples = options.piece > 0 ? options.piece : plan::bestPiece(planned);
     if (samples < planned.batch && plan::comesInPieces(planned)) planned = plan::pieceOf(std::move(planned), samples);
-    return plan::placeInPlace(std::move(planned), inputsTakenInPlace);
+    return plan::placeInPlace(std::move(planned), inPlacePairs);
 }
 
 }  // namespace

@@ -191,8 +191,13 @@ private:
         fused.kind = product.kind == OpKind::kConv2D ? OpKind::kFusedConvBlockBack : OpKind::kFusedDenseBack;
         fused.phase = Phase::kBackward;
         fused.inputs = {product.inputs[0], product.inputs[1]};
-        fused.inputs.insert(fused.inputs.end(), last.outputs.begin(), last.outputs.end());
-        fused.inputs.push_back(outerGradient(chain));
+        const TensorId dy = outerGradient(chain);
+        if (chain.activation < 0 && chain.pool < 0) {
+            fused.inputs.push_back(dy);  // y would be kept for a product that does not read it
+        } else {
+            fused.inputs.insert(fused.inputs.end(), last.outputs.begin(), last.outputs.end());
+        }
+        fused.inputs.push_back(dy);
         fused.outputs = {op(chain.weight_back).outputs.front(), op(chain.bias_back).outputs.front()};
         if (chain.input_back >= 0) fused.outputs.push_back(op(chain.input_back).outputs.front());
         fused.name = product.layer + "/" + std::string(toString(fused.kind));

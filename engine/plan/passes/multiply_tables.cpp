@@ -166,8 +166,8 @@ private:
                .layer = tensor(table).layer,
                .device = back.device};
         back.inputs.front() = table;
+        if (back.kind == OpKind::kFusedDenseBack) back.inputs[2] = back.inputs[2] == dy ? dproducts : products;
         back.inputs.back() = dproducts;
-        if (back.kind == OpKind::kFusedDenseBack) back.inputs[2] = products;
         if (chain.look_up_back != kNone) {
             sum = take(chain.look_up_back);
             Op& input_back = chain.input_back == kNone ? back : ops[static_cast<std::size_t>(chain.input_back)].front();

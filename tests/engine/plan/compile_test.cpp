@@ -40,7 +40,7 @@ TEST(Compile, OneReplicaAppliesUpdatesInsideTheGradients) {
   forward  dense/FusedDense               flatten:reshaped, dense/kernel, dense/bias -> dense:relu  [relu]
   forward  dense_1/FusedDense             dense:relu, dense_1/kernel, dense_1/bias -> dense_1:bias_add  [linear]
   forward  loss/SoftmaxCrossEntropy       dense_1:bias_add, label -> dense_1:bias_add:grad, header  [logits]
-  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear, applies SGD]
+  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add:grad, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear, applies SGD]
   backward dense/FusedDenseBack           flatten:reshaped, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:reshaped:grad  [relu, applies SGD]
   backward flatten/Reshape                flatten:reshaped:grad -> max_pooling2d:pool:grad
   backward conv2d/FusedConvBlockBack      input, conv2d/kernel, max_pooling2d:pool, max_pooling2d:argmax, max_pooling2d:pool:grad -> conv2d/kernel:grad, conv2d/bias:grad  [3x3/1x1, relu, pool 2x2/2x2, applies SGD]
@@ -69,7 +69,7 @@ TEST(Compile, TwoReplicasReduceBucketsAndUpdateAfterwards) {
 )");
     EXPECT_EQ(
         section(text, "  backward"),
-        R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
+        R"(  backward dense_1/FusedDenseBack         dense:relu, dense_1/kernel, dense_1:bias_add:grad, dense_1:bias_add:grad -> dense_1/kernel:grad, dense_1/bias:grad, dense:relu:grad  [linear]
   backward dense/FusedDenseBack           flatten:reshaped, dense/kernel, dense:relu, dense:relu:grad -> dense/kernel:grad, dense/bias:grad, flatten:reshaped:grad  [relu]
   backward bucket0/AllReduce              header, dense_1/bias:grad, dense_1/kernel:grad, dense/bias:grad, dense/kernel:grad  [bucket 0]
   backward flatten/Reshape                flatten:reshaped:grad -> max_pooling2d:pool:grad

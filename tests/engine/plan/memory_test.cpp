@@ -27,12 +27,12 @@ bool overlap(const TensorDesc& a, const TensorDesc& b) {
 }
 
 // Follows the plan as a machine would: every tensor that an op reads must still hold what was written last, that is, no op since then (nor
-// the reading op itself) wrote another tensor into its memory. A reshape's output is the same bytes; the first output of an op may take the
-// place of an input that `in_place` names.
+// the reading op itself) wrote another tensor into its memory. A reshape's output is the same bytes; an output of an op may take the place
+// of an input that `in_place` pairs with it.
 class OverwriteChecker {
 public:
     explicit OverwriteChecker(
-        const Plan& plan, InPlace in_place = [](const Op&) { return std::vector<TensorId>{}; })
+        const Plan& plan, InPlace in_place = [](const Op&) { return std::vector<InPlacePair>{}; })
         : plan_(plan), in_place_(std::move(in_place)), holds_(plan.tensors.size(), false), root_(plan.tensors.size()) {
         for (std::size_t i = 0; i < root_.size(); ++i) root_[i] = static_cast<TensorId>(i);
         for (const Op& op : plan.ops) {
@@ -60,11 +60,11 @@ private:
             if (root_[other] == root_[index(id)] || plan_.tensors[other].offset_bytes < 0) continue;
             if (!overlap(plan_.tensors[other], tensorOf(plan_, id))) continue;
             holds_[other] = false;
-            const std::vector<TensorId> spared = id == op.outputs.front() ? in_place_(op) : std::vector<TensorId>{};
+            const std::vector<InPlacePair> pairs = in_place_(op);
             for (TensorId input : op.inputs) {
-                if (std::ranges::find(spared, input) != spared.end() &&
-                    tensorOf(plan_, input).offset_bytes == tensorOf(plan_, id).offset_bytes)
-                    continue;
+                const bool is_pair =
+                    std::ranges::any_of(pairs, [&](const InPlacePair& pair) { return pair.output == id && pair.input == input; });
+                if (is_pair && tensorOf(plan_, input).offset_bytes == tensorOf(plan_, id).offset_bytes) continue;
                 EXPECT_NE(static_cast<std::size_t>(input), other)
                     << op.name << " overwrites " << plan_.tensors[other].name << " while reading it";
             }
@@ -106,8 +106,9 @@ TEST_P(MemoryOfModel, NoTensorIsOverwrittenWhileItIsNeeded) {
     }
 }
 
-// Any input of the kinds that have kernels for it, and of some that have none.
-std::vector<TensorId> everyInput(const Op& op) {
+// Any output over any input, of the kinds that have kernels for it and of some that have none.
+std::vector<InPlacePair> everyPair(const Op& op) {
+    std::vector<InPlacePair> pairs;
     switch (op.kind) {
         case OpKind::kActivation:
         case OpKind::kActivationBack:
@@ -115,7 +116,12 @@ std::vector<TensorId> everyInput(const Op& op) {
         case OpKind::kBatchNormBack:
         case OpKind::kMerge:
         case OpKind::kBiasAdd:
-            return op.inputs;
+        case OpKind::kRecurrent:
+        case OpKind::kRecurrentBack:
+            for (TensorId output : op.outputs) {
+                for (TensorId input : op.inputs) pairs.push_back({output, input});
+            }
+            return pairs;
         default:
             return {};
     }
@@ -123,9 +129,9 @@ std::vector<TensorId> everyInput(const Op& op) {
 
 TEST_P(MemoryOfModel, NoTensorIsOverwrittenInPlaceThatIsNeededLater) {
     for (const Plan& plan : plansOf(GetParam())) {
-        const Plan placed = placeInPlace(plan, everyInput);
+        const Plan placed = placeInPlace(plan, everyPair);
         SCOPED_TRACE(toString(placed));
-        OverwriteChecker(placed, everyInput).run();
+        OverwriteChecker(placed, everyPair).run();
         for (std::size_t i = 0; i < plan.tensors.size(); ++i) {
             if (plan.tensors[i].region == Region::kPrivate) continue;
             EXPECT_EQ(placed.tensors[i].offset_bytes, plan.tensors[i].offset_bytes);
@@ -193,7 +199,7 @@ TEST_P(MemoryOfModel, ParametersLieAlikeInEveryPlanOfARun) {
 TEST(PlaceInPlace, LetsAnOutputTakeTheInputThatNobodyReadsAnyMore) {
     const std::vector<ModelCase> cases = tests::support::rows::residualCases();
     const Plan plan = compile(tests::support::runOf(cases.front()), {.batch = 4});
-    const Plan placed = placeInPlace(plan, everyInput);
+    const Plan placed = placeInPlace(plan, everyPair);
     int in_place = 0, kept = 0;
     for (const Op& op : placed.ops) {
         if (op.kind == OpKind::kActivation) {  // its gradient is taken from what it has written

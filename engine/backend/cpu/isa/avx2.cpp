@@ -35,6 +35,9 @@ inline void storePart(float* p, Vec v, int count) {
 inline Vec larger(Vec a, Vec b) {
     return _mm256_max_ps(a, b);
 }
+inline Vec lesser(Vec a, Vec b) {
+    return _mm256_min_ps(a, b);
+}
 // p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
 inline Vec loadTwo(const float* p, int lane) {
     Vec v{};

@@ -32,6 +32,9 @@ inline void storePart(float* p, Vec v, int count) {
 inline Vec larger(Vec a, Vec b) {
     return _mm512_maskz_max_ps(0xFFFF, a, b);
 }
+inline Vec lesser(Vec a, Vec b) {
+    return _mm512_maskz_min_ps(0xFFFF, a, b);
+}
 // p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
 inline Vec loadTwo(const float* p, int lane) {
     return _mm512_maskz_loadu_ps(static_cast<__mmask16>(1U | 1U << lane), p);

@@ -31,6 +31,9 @@ inline void storePart(float* p, Vec v, int count) {
 inline Vec larger(Vec a, Vec b) {
     return a > b ? a : b;
 }
+inline Vec lesser(Vec a, Vec b) {
+    return a < b ? a : b;
+}
 // p[0] in lane 0 and p[lane] in its own; the rest 0 and not read.
 inline Vec loadTwo(const float* p, int lane) {
     Vec v{};

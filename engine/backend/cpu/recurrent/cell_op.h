@@ -23,6 +23,12 @@ struct Sequences {
     std::int64_t at(std::int64_t step) const { return backwards ? time - 1 - step : step; }
 };
 
+// True for Keras' own LSTM, whose gates one pass over the units computes.
+inline bool hasUsualGates(const plan::RecurrentAttributes& a) {
+    return a.cell == plan::RecurrentCell::kLstm && a.activation == plan::Activation::kTanh &&
+           a.recurrent_activation == plan::Activation::kSigmoid;
+}
+
 class CellOp : public BoundOp {
 protected:
     // Samples that go through time together: their states stay in the second-level cache beside the kernel.
@@ -36,11 +42,7 @@ protected:
           size_(a_, memory.shape(products)) {}
 
     bool isGru() const { return a_.cell == plan::RecurrentCell::kGru; }
-    // True for Keras' own LSTM, whose gates one pass over the units computes.
-    bool hasUsualGates() const {
-        return a_.cell == plan::RecurrentCell::kLstm && a_.activation == plan::Activation::kTanh &&
-               a_.recurrent_activation == plan::Activation::kSigmoid;
-    }
+    bool hasUsualGates() const { return cpu::hasUsualGates(a_); }
     std::int64_t together() const { return std::min(kTogether, memory_.batch()); }
     void activate(plan::Activation function, const float* x, std::int64_t count, float* y) const {
         kernels_.activate({.function = function, .x = x, .y = y, .count = count});

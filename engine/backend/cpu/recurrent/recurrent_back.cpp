@@ -344,6 +344,15 @@ std::unique_ptr<BoundOp> bindRecurrentBack(const Memory& memory, const plan::Op&
     return std::make_unique<RecurrentBack>(memory, op, kernels);
 }
 
+std::vector<plan::InPlacePair> inPlacePairsOfCell(const plan::Op& op) {
+    const auto& attributes = std::get<plan::RecurrentAttributes>(op.attributes);
+    if (attributes.window) return {};
+    if (op.kind == plan::OpKind::kRecurrent) return {{.output = op.outputs[1], .input = op.inputs[0]}};
+    // The other cells read their gates more than once.
+    if (!hasUsualGates(attributes)) return {};
+    return {{.output = op.outputs[0], .input = op.inputs[1]}};
+}
+
 std::unique_ptr<BoundOp> bindRecurrent(const Memory& memory, const plan::Op& op, const KernelTable& kernels) {
     if (std::get<plan::RecurrentAttributes>(op.attributes).window) return bindRecurrentConvolution(memory, op, kernels);
     return op.kind == plan::OpKind::kRecurrent ? bindRecurrentForward(memory, op, kernels) : bindRecurrentBack(memory, op, kernels);
