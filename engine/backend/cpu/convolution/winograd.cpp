@@ -15,7 +15,7 @@ bool Winograd::fits(const ConvolutionGeometry& g) {
 }
 
 int Winograd::tileOf(const ConvolutionGeometry& g, std::int64_t samples, bool few_bits) {
-    constexpr std::int64_t kFewestTiles = 128;
+    constexpr std::int64_t kFewestTiles = 32;
     const int n = g.window.kernel_h;
     const auto tiles = [&](int m) { return divideUp(g.out_h, m) * divideUp(g.out_w, m); };
     const auto products = [&](int m) { return tiles(m) * (m + n - 1) * (m + n - 1); };

@@ -185,15 +185,15 @@ TEST(Winograd, TakesTheTilesThatNeedFewerProducts) {
     };
     EXPECT_EQ(tileOf(3, 32, 32), 4);
     EXPECT_EQ(tileOf(3, 32, 32, true), 2) << "sums of values of few bits stay exact";
-    EXPECT_EQ(tileOf(3, 32, 32, false, 2), 4) << "128 tiles";
-    EXPECT_EQ(tileOf(3, 32, 32, false, 1), 2) << "too few for the maps of the kernel";
+    EXPECT_EQ(tileOf(3, 16, 16, false, 2), 4) << "32 tiles";
+    EXPECT_EQ(tileOf(3, 16, 16, false, 1), 2) << "too few for the maps of the kernel";
     EXPECT_EQ(tileOf(3, 7, 7), 4) << "36 products for 4 tiles, 16 for 16";
     EXPECT_EQ(tileOf(3, 6, 6), 2) << "36 for 4, 16 for 9";
     EXPECT_EQ(tileOf(3, 2, 2), 2);
     EXPECT_EQ(tileOf(5, 16, 16), 4) << "64 for 16, 36 for 64, 81 for 16";
     EXPECT_EQ(tileOf(5, 14, 14), 5) << "81 for 9, 64 for 16";
     EXPECT_EQ(tileOf(5, 28, 28), 4) << "81 for 36 are less than a tenth fewer than 64 for 49";
-    EXPECT_EQ(tileOf(5, 14, 14, false, 10), 4) << "90 tiles are too few for the larger maps, 160 are not";
+    EXPECT_EQ(tileOf(5, 14, 14, false, 3), 4) << "27 tiles are too few for the larger maps, 48 are not";
     EXPECT_EQ(tileOf(5, 14, 14, true), 2);
     EXPECT_EQ(tileOf(5, 2, 2), 2) << "64 for 1, 36 for 1";
 }
