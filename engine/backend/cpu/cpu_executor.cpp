@@ -27,7 +27,7 @@ int checkedStrips(int strips) {
     return strips;
 }
 
-// The inputs that the kernel of an op reads element by element, each before it writes the output's.
+// Outputs whose kernel reads an input element by element, each before it writes the output's, with that input.
 std::vector<plan::InPlacePair> inPlacePairs(const plan::Op& op) {
     if (op.gate) return {};  // it copies the input of closed samples behind the kernel
     const auto firstOutputOver = [&op](plan::TensorId input) -> std::vector<plan::InPlacePair> { return {{op.outputs.front(), input}}; };

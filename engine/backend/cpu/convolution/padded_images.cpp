@@ -7,7 +7,14 @@ namespace {
 
 // Rows that are asked for before they are copied: the processor's own prefetchers end where a page of memory does, and a row or two is one.
 constexpr std::int64_t kRowsAhead = 4;
-constexpr std::int64_t kLine = 16;  // floats
+
+// Asks for `count` floats that lie `after` floats behind `p`; they may lie outside the array.
+void askFor(const float* p, std::int64_t after, std::int64_t count) {
+    constexpr std::uintptr_t kLine = 64;
+    const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(after) * sizeof(float);
+    const std::uintptr_t bytes = static_cast<std::uintptr_t>(count) * sizeof(float);
+    for (std::uintptr_t at = 0; at < bytes; at += kLine) __builtin_prefetch(reinterpret_cast<const void*>(first + at));
+}
 
 }  // namespace
 
@@ -47,7 +54,7 @@ void PaddedImages::makeRow(std::int64_t image, std::int64_t padded_row) {
     }
     to = std::fill_n(to, frame_.left, 0.0F);
     const float* from = images_ + (image * frame_.rows + row) * frame_.row;
-    for (std::int64_t at = 0; at < frame_.row; at += kLine) __builtin_prefetch(from + kRowsAhead * frame_.row + at);
+    askFor(from, kRowsAhead * frame_.row, frame_.row);
     to = std::copy_n(from, frame_.row, to);
     std::fill_n(to, frame_.right, 0.0F);
 }

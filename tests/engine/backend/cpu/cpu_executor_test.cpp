@@ -411,32 +411,38 @@ std::int64_t allocationsToMake(std::int64_t layers, const std::string& policy) {
     return tests::support::allocations.load() - before;
 }
 
-// An op that sees tensors in another way, items for samples or float32 for bfloat16, has no copy of all the others.
 TEST(CpuExecutor, LaysGatesAndTheirGradientsWhereTheirProductsLay) {
     // True for the tensor of that name that lies where `other` does.
     const auto liesAs = [](const plan::Plan& plan, const std::string& name, const std::string& other) {
         const auto find = [&plan](const std::string& wanted) { return std::ranges::find(plan.tensors, wanted, &plan::TensorDesc::name); };
-        EXPECT_TRUE(find(name) != plan.tensors.end() && find(other) != plan.tensors.end());
-        return find(name)->offset_bytes == find(other)->offset_bytes;
+        const auto one = find(name), two = find(other);
+        EXPECT_TRUE(one != plan.tensors.end() && two != plan.tensors.end()) << name << ", " << other;
+        return one != plan.tensors.end() && two != plan.tensors.end() && one->offset_bytes == two->offset_bytes;
     };
-    const auto planOf = [](const std::string& activation) {
+    const auto planOf = [](const std::string& kind, const std::string& activation) {
         spec::RunSpec run;
         run.model =
-            tests::support::model({4, 3}, {tests::support::layer("LSTM", "cell", {{"units", std::int64_t{5}}, {"activation", activation}}),
+            tests::support::model({4, 3}, {tests::support::layer(kind, "cell", {{"units", std::int64_t{5}}, {"activation", activation}}),
                                            tests::support::rows::dense("dense", 3, "linear")});
         run.compile = compileWith(tests::support::rows::kSgd);
         const plan::Plan plan = plan::compile(run, {.batch = 2});
         Variables variables(plan);
         return CpuExecutor(plan, variables, {.threads = 1}).plan();
     };
-    const plan::Plan lstm = planOf("tanh");
+    const plan::Plan lstm = planOf("LSTM", "tanh");
     EXPECT_TRUE(liesAs(lstm, "cell:gates", "cell:bias_add"));
     EXPECT_TRUE(liesAs(lstm, "cell:bias_add:grad", "cell:gates"));
-    const plan::Plan other = planOf("relu");  // its way back reads gates again
+    const plan::Plan other = planOf("LSTM", "relu");  // its way back reads gates again
     EXPECT_TRUE(liesAs(other, "cell:gates", "cell:bias_add"));
     EXPECT_FALSE(liesAs(other, "cell:bias_add:grad", "cell:gates"));
+    for (const auto& [kind, products] : {std::pair{"GRU", "cell:matmul"}, {"SimpleRNN", "cell:bias_add"}}) {
+        const plan::Plan cell = planOf(kind, "tanh");
+        EXPECT_TRUE(liesAs(cell, "cell:gates", products)) << kind;
+        EXPECT_FALSE(liesAs(cell, products + std::string(":grad"), "cell:gates")) << kind;
+    }
 }
 
+// An op that sees tensors in another way, items for samples or float32 for bfloat16, has no copy of all the others.
 TEST(CpuExecutor, IsMadeAtACostThatGrowsAsTheLayersDo) {
     for (const char* policy : {"float32", "mixed_bfloat16"}) {
         const std::int64_t few = allocationsToMake(10, policy);
