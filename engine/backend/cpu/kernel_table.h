@@ -2,6 +2,7 @@
 // holds one set's functions. Nothing here allocates, throws or knows a plan. All sizes and strides count elements, not bytes. Any thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -117,6 +118,12 @@ struct TileMapArgs {
     int results = 2;  // m: 2 or 4, and 5 with n = 5
     const float* from = nullptr;
     std::ptrdiff_t from_row = 0, from_column = 0, from_tile = 0;
+    // kImage and kResultGradient alone: the rows of the tiles, which need not lie `from_row` apart; how many columns of zeros lie before
+    // the first tile's others; and how many columns there are behind them, with zeros after those. No column of zeros is read.
+    std::array<const float*, 9> from_rows{};
+    std::int64_t zeros = 0, columns_there = 0;
+    // The same two: where the rows begin that the next row of tiles reads beside these, counted from `from`.
+    std::ptrdiff_t next = 0;
     float* to = nullptr;
     std::ptrdiff_t to_row = 0, to_column = 0, to_tile = 0;
     std::int64_t tiles = 0, channels = 0;

@@ -40,27 +40,20 @@ const float* ResultGradient::values(std::int64_t sample) const {
     return memory_.floats(of_.dy) + sample * memory_.sampleElements(of_.dy);
 }
 
-PaddedImages ResultGradient::images(std::int64_t sample, float* scratch) const {
-    if (!isPlain()) return {scratch, wholeLines(image_.floats()), image_.row()};
-    const std::int64_t row = geometry_.out_w * geometry_.filters, left = image_.pad_left * image_.pixel();
-    const ImageFrame frame{.rows = geometry_.out_h,
-                           .row = row,
-                           .top = image_.pad_top,
-                           .bottom = image_.rows - image_.pad_top - geometry_.out_h,
-                           .left = left,
-                           .right = image_.row() - left - row};
-    return {frame, values(sample), scratch};
-}
-
-WindowImage ResultGradient::windows(std::int64_t sample, std::int64_t count, std::int64_t m, PaddedImages& images) const {
-    if (isPlain() && geometry_.out_h % m == 0 && geometry_.out_w % m == 0) {
-        return {.values = values(sample),
-                .sample = geometry_.outputElements(),
-                .row = geometry_.out_w * geometry_.filters,
-                .pixel = geometry_.filters};
+TiledImages ResultGradient::images(std::int64_t sample, const float* scratch) const {
+    TiledImages images{.values = scratch + image_.at(0, 0),
+                       .sample = wholeLines(image_.floats()),
+                       .row = image_.row(),
+                       .pixel = image_.pixel(),
+                       .rows = geometry_.out_h,
+                       .columns = geometry_.out_w};
+    if (isPlain()) {
+        images.values = values(sample);
+        images.sample = geometry_.outputElements();
+        images.row = geometry_.out_w * geometry_.filters;
+        images.pixel = geometry_.filters;
     }
-    for (std::int64_t i = 0; i < count; ++i) images.makeRows(i, image_.rows);
-    return {.values = images.values() + image_.at(0, 0), .sample = images.distance(), .row = image_.row(), .pixel = image_.pixel()};
+    return images;
 }
 
 void ResultGradient::form(std::int64_t sample, float* image, float* sums) const {

@@ -5,8 +5,8 @@
 
 #include "engine/backend/cpu/bound_op.h"
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
-#include "engine/backend/cpu/convolution/padded_images.h"
 #include "engine/backend/cpu/convolution/panel_convolution.h"
+#include "engine/backend/cpu/convolution/winograd.h"
 
 namespace engine::backend::cpu {
 
@@ -36,12 +36,9 @@ public:
     bool hasRelu() const { return relu_; }
     // True where what form() lays out is dy itself and nobody wants its sums.
     bool isPlain() const { return !relu_ && !plan::hasPool(op_) && of_.dbias == plan::kNoTensor; }
-    // The images of neighbouring samples from `sample` on, for Winograd's gradient of x: in `scratch`, where form() has laid them out
-    // unless dy is plain.
-    PaddedImages images(std::int64_t sample, float* scratch) const;
-    // The same for tiles of `m` by `m` of its gradient of the kernel: plain dy in whole tiles stays where it is, else the rest of `images`
-    // is made for `count` samples.
-    WindowImage windows(std::int64_t sample, std::int64_t count, std::int64_t m, PaddedImages& images) const;
+    // The images of neighbouring samples from `sample` on, for Winograd's gradients: in `scratch`, where form() has laid them out side by
+    // side in whole lines, unless dy is plain.
+    TiledImages images(std::int64_t sample, const float* scratch) const;
     // dy of `sample` before activation and pooling, into an image whose padding is zeros already. `sums`: (filters), to which its sums over
     // the pixels are added; may be null.
     void form(std::int64_t sample, float* image, float* sums) const;

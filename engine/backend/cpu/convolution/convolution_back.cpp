@@ -28,7 +28,7 @@ public:
           pairs_(holdsPairs(memory, of_.x != plan::kNoTensor ? of_.x : of_.kernel) ? pairProducts(kernels.isa) : nullptr),
           turned_geometry_(pairs_ == nullptr ? geometry_ : geometry_.ofFilterPairs()),
           in_tiles_(pairs_ == nullptr && Winograd::fits(geometry_)),
-          g_(in_tiles_ ? GradientImage(geometry_, tile()) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
+          g_(in_tiles_ ? GradientImage(geometry_) : GradientImage(geometry_, of_.dx != plan::kNoTensor, kernels)),
           results_(memory, op, of_, geometry_, g_, kernels),
           by_windows_(geometry_, kernels),
           input_(geometry_.channels / plan::windowOf(op).groups, plan::windowOf(op).groups, inputOffsets(), g_.groupFloats() / halves(),
@@ -220,14 +220,13 @@ private:
             for (std::int64_t j = 0; !results_.isPlain() && j < count; ++j) {
                 results_.form(i + j, gradients + j * gradientElements(), bias_part);
             }
-            PaddedImages images = results_.images(i, gradients);
+            const TiledImages dy = results_.images(i, gradients);
             if (of_.dx != plan::kNoTensor) {
                 float* dx = memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx);
-                winograd_->inputGradient(images, count, turned_, scratch, dx);
+                winograd_->inputGradient(dy, count, turned_, scratch, dx);
             }
             if (of_.dkernel != plan::kNoTensor) {
                 const float* x = memory_.floats(of_.x) + i * memory_.sampleElements(of_.x);
-                const WindowImage dy = results_.windows(i, count, tile(), images);
                 winograd_->sumKernelGradient(x, dy, count, i > of.whole.begin, scratch, sum);
             }
         }

@@ -107,14 +107,8 @@ GradientImage::GradientImage(const ConvolutionGeometry& g, bool for_input, const
     width = g.width + w.dilation_w * (w.kernel_w - 1);
 }
 
-GradientImage::GradientImage(const ConvolutionGeometry& g, int m) : cut(PanelCut::whole(g.filters)), filters(g.filters) {
-    const auto whole = [m](std::int64_t n) { return divideUp(n, m) * m; };
-    const plan::Window2D& w = g.window;
-    pad_top = w.kernel_h - 1 - w.pad_top;
-    pad_left = w.kernel_w - 1 - w.pad_left;
-    rows = std::max(whole(g.height) + w.kernel_h - 1, pad_top + whole(g.out_h));
-    width = std::max(whole(g.width) + w.kernel_w - 1, pad_left + whole(g.out_w));
-}
+GradientImage::GradientImage(const ConvolutionGeometry& g)
+    : cut(PanelCut::whole(g.filters)), rows(g.out_h), width(g.out_w), filters(g.filters) {}
 
 std::vector<std::int32_t> GradientImage::windowOffsets(const plan::Window2D& w) const {
     std::vector<std::int32_t> offsets;

@@ -80,8 +80,8 @@ struct GradientImage {
 
     // `for_input` pads the image so that every pixel of dx has its window, where that is possible (stride 1).
     GradientImage(const ConvolutionGeometry& geometry, bool for_input, const KernelTable& kernels);
-    // One panel of all filters, padded for whole tiles of `m` by `m` of both of Winograd's gradients. Requires fitsInput().
-    GradientImage(const ConvolutionGeometry& geometry, int m);
+    // One panel of all filters, without padding: for Winograd's gradients.
+    explicit GradientImage(const ConvolutionGeometry& geometry);
     static bool fitsInput(const ConvolutionGeometry& geometry);
 
     std::int64_t pixel() const { return blocked ? cut.width : filters; }

@@ -6,6 +6,25 @@
 
 namespace engine::backend::cpu {
 
+TiledImages tiledImages(const ConvolutionGeometry& g, const float* samples) {
+    const std::int64_t row = g.width * g.channels;
+    return {.values = samples,
+            .sample = g.height * row,
+            .row = row,
+            .pixel = g.channels,
+            .rows = g.height,
+            .columns = g.width,
+            .top = g.window.pad_top,
+            .left = g.window.pad_left};
+}
+
+Winograd::Winograd(int m, const ConvolutionGeometry& g, const KernelTable& kernels)
+    : m_(m),
+      kernel_(g.window.kernel_h),
+      positions_(std::int64_t{tile()} * tile()),
+      zeros_(static_cast<std::size_t>(std::max(g.width * g.channels, g.out_w * g.filters))),
+      kernels_(kernels) {}
+
 bool Winograd::fits(const ConvolutionGeometry& g) {
     constexpr std::int64_t kFewest = 16;
     const plan::Window2D& w = g.window;
@@ -65,48 +84,44 @@ void Winograd::mapKernel(const float* kernel, std::int64_t rows, std::int64_t co
                        .channels = columns});
 }
 
-void Winograd::mapImages(PaddedImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
+void Winograd::mapImages(const TiledImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
                          std::int64_t all_tiles) const {
-    const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), channels);
-    for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
-        for (std::int64_t i = 0; i < grid.rows; ++i, mapped += grid.columns * channels) {
-            const std::int64_t row = first_row + m_ * i;
-            images.makeRows(sample, row + tile());
-            kernels_.mapTiles({.map = TileMap::kImage,
-                               .kernel = kernel_,
-                               .results = m_,
-                               .from = images.values() + sample * images.distance() + row * images.row(),
-                               .from_row = images.row(),
-                               .from_column = channels,
-                               .from_tile = m_ * channels,
-                               .to = mapped,
-                               .to_row = tile() * position,
-                               .to_column = position,
-                               .to_tile = channels,
-                               .tiles = grid.columns,
-                               .channels = channels});
-        }
-    }
+    mapRows(TileMap::kImage, tile(), images, first_row, channels, grid, mapped, all_tiles);
 }
 
-void Winograd::mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped,
+void Winograd::mapResultGradient(const TiledImages& dy, std::int64_t first_row, std::int64_t filters, const TileGrid& grid, float* mapped,
                                  std::int64_t all_tiles) const {
-    const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), filters);
+    mapRows(TileMap::kResultGradient, m_, dy, first_row, filters, grid, mapped, all_tiles);
+}
+
+void Winograd::mapRows(TileMap map, std::int64_t size, const TiledImages& images, std::int64_t first_row, std::int64_t channels,
+                       const TileGrid& grid, float* mapped, std::int64_t all_tiles) const {
+    const std::int64_t position = stride(std::max(all_tiles, grid.tiles()), channels);
     for (std::int64_t sample = 0; sample < grid.samples; ++sample) {
-        for (std::int64_t row = 0; row < grid.rows; ++row, mapped += grid.columns * filters) {
-            kernels_.mapTiles({.map = TileMap::kResultGradient,
-                               .kernel = kernel_,
-                               .results = m_,
-                               .from = dy.values + sample * dy.sample + m_ * row * dy.row,
-                               .from_row = dy.row,
-                               .from_column = dy.pixel,
-                               .from_tile = m_ * dy.pixel,
-                               .to = mapped,
-                               .to_row = tile() * position,
-                               .to_column = position,
-                               .to_tile = filters,
-                               .tiles = grid.columns,
-                               .channels = filters});
+        const float* image = images.values + sample * images.sample;
+        for (std::int64_t i = 0; i < grid.rows; ++i, mapped += grid.columns * channels) {
+            const std::int64_t first = m_ * (first_row + i) - images.top;  // a tile's, counted from the first row that is there
+            TileMapArgs args{.map = map,
+                             .kernel = kernel_,
+                             .results = m_,
+                             .from = image,
+                             .from_row = images.row,
+                             .from_column = images.pixel,
+                             .from_tile = m_ * images.pixel,
+                             .zeros = images.left,
+                             .columns_there = images.columns,
+                             .next = (first + size) * images.row,
+                             .to = mapped,
+                             .to_row = tile() * position,
+                             .to_column = position,
+                             .to_tile = channels,
+                             .tiles = grid.columns,
+                             .channels = channels};
+            for (std::int64_t row = 0; row < size; ++row) {
+                const bool is_there = first + row >= 0 && first + row < images.rows;
+                args.from_rows[static_cast<std::size_t>(row)] = is_there ? image + (first + row) * images.row : zeros_.data();
+            }
+            kernels_.mapTiles(args);
         }
     }
 }

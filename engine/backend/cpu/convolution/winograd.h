@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
-#include "engine/backend/cpu/convolution/padded_images.h"
 #include "engine/backend/cpu/kernel_table.h"
 
 namespace engine::backend::cpu {
@@ -17,6 +17,17 @@ struct TileGrid {
     std::int64_t samples = 1, rows = 1, columns = 1;
     std::int64_t tiles() const { return samples * rows * columns; }
 };
+
+// Neighbouring images as tiles see them: there are zeros around what is there, which nobody stores. Strides are in floats.
+struct TiledImages {
+    const float* values = nullptr;  // the first that is there, of the first image
+    std::ptrdiff_t sample = 0, row = 0, pixel = 0;
+    std::int64_t rows = 0, columns = 0;  // of pixels that are there
+    std::int64_t top = 0, left = 0;      // rows and columns of zeros before them, within the first tile
+};
+
+// Samples of a convolution's input, as its windows move over them.
+TiledImages tiledImages(const ConvolutionGeometry& geometry, const float* samples);
 
 // The memory that results go to: `rows` by `width` pixels of a sample, side by side. Strides are in floats.
 struct ResultImage {
@@ -38,9 +49,8 @@ public:
     // `pooled`: the last of an odd number of results is not wanted.
     static ConvolutionGeometry inWholeTiles(const ConvolutionGeometry& geometry, int m, bool pooled = false);
 
-    // Tiles of `m` by `m` results of a kernel of n by n: n is 3 or 5, m is 2, 4 or, where n is 5, 5.
-    Winograd(int m, int kernel, const KernelTable& kernels)
-        : m_(m), kernel_(kernel), positions_(std::int64_t{m + kernel - 1} * (m + kernel - 1)), kernels_(kernels) {}
+    // Tiles of `m` by `m` results of a kernel of n by n: n is 3 or 5, m is 2, 4 or, where n is 5, 5. Images are those of x and dy.
+    Winograd(int m, const ConvolutionGeometry& geometry, const KernelTable& kernels);
 
     std::int64_t m() const { return m_; }
     std::int64_t positions() const { return positions_; }
@@ -54,12 +64,12 @@ public:
 
     // Some rows of a kernel (n, n, rows, columns) -> (positions, rows, columns).
     void mapKernel(const float* kernel, std::int64_t rows, std::int64_t columns, Range some, float* mapped) const;
-    // Padded images, from their row `first_row` on -> (positions, tiles, channels). Rows are made as tiles need them. `all_tiles`: where
-    // the matrices have room for more tiles than the grid has; `mapped` is then the place of its first.
-    void mapImages(PaddedImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
+    // Images, from their row `first_row` of tiles on -> (positions, tiles, channels). `all_tiles`: where the matrices have room for more
+    // tiles than the grid has; `mapped` is then the place of its first.
+    void mapImages(const TiledImages& images, std::int64_t first_row, std::int64_t channels, const TileGrid& grid, float* mapped,
                    std::int64_t all_tiles = 0) const;
-    // dy, with zeros where the grid goes beyond it -> (positions, tiles, filters).
-    void mapResultGradient(const WindowImage& dy, std::int64_t filters, const TileGrid& grid, float* mapped,
+    // The same for dy -> (positions, tiles, filters).
+    void mapResultGradient(const TiledImages& dy, std::int64_t first_row, std::int64_t filters, const TileGrid& grid, float* mapped,
                            std::int64_t all_tiles = 0) const;
 
     // (tiles, channels) x (channels, filters) -> (tiles, filters), at every position.
@@ -84,9 +94,13 @@ private:
     // The distance from one position's matrix to the next. It is no power of two, so that the matrices do not share lines of the cache.
     static std::int64_t stride(std::int64_t rows, std::int64_t columns) { return divideUp(rows * columns, 16) * 16 + 16; }
     int tile() const { return m_ + kernel_ - 1; }
+    // `size`: rows, and columns, of images that `map` takes for a tile.
+    void mapRows(TileMap map, std::int64_t size, const TiledImages& images, std::int64_t first_row, std::int64_t channels,
+                 const TileGrid& grid, float* mapped, std::int64_t all_tiles) const;
 
     int m_, kernel_;
     std::int64_t positions_;
+    std::vector<float> zeros_;  // a row of an image
     const KernelTable& kernels_;
 };
 

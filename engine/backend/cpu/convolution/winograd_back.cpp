@@ -25,9 +25,9 @@ public:
           kernels_(kernels),
           of_(op),
           geometry_(geometryOfBack(memory, op)),
-          winograd_(tileOf(memory, geometry_), geometry_.window.kernel_h, kernels),
+          winograd_(tileOf(memory, geometry_), geometry_, kernels),
           whole_(Winograd::inWholeTiles(geometry_, static_cast<int>(winograd_.m()))),
-          g_(geometry_, static_cast<int>(winograd_.m())),
+          g_(geometry_),
           results_(memory, op, of_, geometry_, g_, kernels),
           input_(static_cast<int>(winograd_.m()), geometry_, memory.batch(), hasInput(), false, kernels),
           finish_(memory, op, of_, geometry_, kernels),
@@ -53,10 +53,8 @@ public:
     }
 
     ScratchBytes scratch() const override {
-        return {
-            .shared = (turnedElements() + imageElements() + dyElements() + sumElements() + biasElements()) * kFloat,
-            .per_thread =
-                (input_.samples() * (gradientElements() + (hasKernel() ? whole_.paddedElements() : 0)) + input_.threadFloats()) * kFloat};
+        return {.shared = (turnedElements() + imageElements() + dyElements() + sumElements() + biasElements()) * kFloat,
+                .per_thread = (input_.samples() * gradientElements() + input_.threadFloats()) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -138,22 +136,20 @@ private:
                 if (sums != nullptr) std::fill_n(sums, geometry_.filters, 0.0F);
                 results_.form(i + j, gradients + j * gradientElements(), sums);
             }
-            PaddedImages images = results_.images(i, gradients);
+            const TiledImages dy = results_.images(i, gradients);
             if (hasInput()) {
-                input_.inputGradient(images, count, turned_, scratch, memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx));
+                input_.inputGradient(dy, count, turned_, scratch, memory_.floats(of_.dx) + i * memory_.sampleElements(of_.dx));
             }
-            if (hasKernel()) mapBlock({i, i + count}, images, scratch);
+            if (hasKernel()) mapBlock({i, i + count}, dy);
         }
     }
 
-    void mapBlock(Range samples, PaddedImages& gradients, float* scratch) const {
+    void mapBlock(Range samples, const TiledImages& dy) const {
         const TileGrid grid{samples.size(), whole_.out_h / winograd_.m(), whole_.out_w / winograd_.m()};
         const std::int64_t first = samples.begin * tilesOfSample();
         const float* x = memory_.floats(of_.x) + samples.begin * memory_.sampleElements(of_.x);
-        PaddedImages images(frameOf(whole_), x, scratch);
-        winograd_.mapImages(images, 0, geometry_.channels, grid, image_ + first * geometry_.channels, allTiles());
-        const WindowImage dy = results_.windows(samples.begin, samples.size(), winograd_.m(), gradients);
-        winograd_.mapResultGradient(dy, geometry_.filters, grid, dy_ + first * geometry_.filters, allTiles());
+        winograd_.mapImages(tiledImages(geometry_, x), 0, geometry_.channels, grid, image_ + first * geometry_.channels, allTiles());
+        winograd_.mapResultGradient(dy, 0, geometry_.filters, grid, dy_ + first * geometry_.filters, allTiles());
     }
 
     // Item (position, panel): a panel of columns of one position's matrix.

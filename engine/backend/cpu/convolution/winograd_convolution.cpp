@@ -19,8 +19,8 @@ public:
         : memory_(memory),
           op_(op),
           kernels_(kernels),
-          winograd_(Winograd::tileOf(geometryOf(memory, op), memory.batch(), !memory.plan().dtype_policy.empty()),
-                    plan::windowOf(op).kernel_h, kernels),
+          winograd_(Winograd::tileOf(geometryOf(memory, op), memory.batch(), !memory.plan().dtype_policy.empty()), geometryOf(memory, op),
+                    kernels),
           m_(winograd_.m()),
           geometry_(Winograd::inWholeTiles(geometryOf(memory, op), static_cast<int>(m_), plan::hasPool(op))),
           block_(winograd_.blockOf(geometry_.out_h / m_, geometry_.out_w / m_, memory.batch(), geometry_.channels, geometry_.filters,
@@ -37,7 +37,7 @@ public:
 
     ScratchBytes scratch() const override {
         return {.shared = winograd_.mappedFloats(geometry_.channels, geometry_.filters) * kFloat,
-                .per_thread = (imageFloats() + productFloats() + pooledFloats() + block_.samples * geometry_.paddedElements()) * kFloat};
+                .per_thread = (imageFloats() + productFloats() + pooledFloats()) * kFloat};
     }
 
     std::vector<Stage> stages(std::byte* shared) override {
@@ -73,11 +73,11 @@ private:
         float* products = scratch + imageFloats();
         float* results = products + productFloats();
         const float* x = memory_.floats(op_.inputs[0]) + samples.begin * memory_.sampleElements(op_.inputs[0]);
-        PaddedImages images(frameOf(geometry_), x, results + pooledFloats());
+        const TiledImages images = tiledImages(geometry_, x);
         const std::int64_t rows = geometry_.out_h / m_;
         for (std::int64_t row = 0; row < rows; row += block_.rows) {
             const TileGrid grid{samples.size(), std::min(block_.rows, rows - row), block_.columns};
-            winograd_.mapImages(images, m_ * row, geometry_.channels, grid, scratch);
+            winograd_.mapImages(images, row, geometry_.channels, grid, scratch);
             winograd_.multiply(scratch, mapped_kernel_, grid, geometry_.channels, geometry_.filters, products);
             plan::hasPool(op_) ? pool(products, grid, samples.begin, row, results) : store(products, grid, samples.begin, row);
         }

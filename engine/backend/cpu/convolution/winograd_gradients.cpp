@@ -11,7 +11,7 @@ WinogradGradients::WinogradGradients(int m, const ConvolutionGeometry& geometry,
       wants_input_(wants_input),
       wants_kernel_(wants_kernel),
       kernels_(kernels),
-      winograd_(m, geometry.window.kernel_h, kernels),
+      winograd_(m, geometry, kernels),
       input_block_(winograd_.blockOf(divideUp(geometry.height, winograd_.m()), divideUp(geometry.width, winograd_.m()), most_samples,
                                      geometry.filters, geometry.channels)),
       kernel_block_(
@@ -20,7 +20,7 @@ WinogradGradients::WinogradGradients(int m, const ConvolutionGeometry& geometry,
     input_block_.samples = kernel_block_.samples = samples_;
 }
 
-std::int64_t WinogradGradients::tileFloats() const {
+std::int64_t WinogradGradients::threadFloats() const {
     const auto floats = [&](const TileGrid& block) {
         return winograd_.mappedFloats(block.tiles(), geometry_.channels) + winograd_.mappedFloats(block.tiles(), geometry_.filters);
     };
@@ -38,14 +38,16 @@ void WinogradGradients::turnKernel(const float* kernel, std::int64_t index, std:
     winograd_.mapKernel(half_turn, filters, channels, mine, turned);
 }
 
-void WinogradGradients::inputGradient(PaddedImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
+void WinogradGradients::inputGradient(const TiledImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const {
     const std::int64_t m = winograd_.m(), rows = divideUp(geometry_.height, m), dx_row = geometry_.width * geometry_.channels;
-    float* image = scratch + imageFloats();
+    TiledImages windows = dy;
+    windows.top = geometry_.window.kernel_h - 1 - geometry_.window.pad_top;
+    windows.left = geometry_.window.kernel_w - 1 - geometry_.window.pad_left;
     for (std::int64_t row = 0; row < rows; row += input_block_.rows) {
         const TileGrid grid{samples, std::min(input_block_.rows, rows - row), input_block_.columns};
-        float* products = image + winograd_.mappedFloats(grid.tiles(), geometry_.filters);
-        winograd_.mapImages(dy, m * row, geometry_.filters, grid, image);
-        winograd_.multiply(image, turned, grid, geometry_.filters, geometry_.channels, products);
+        float* products = scratch + winograd_.mappedFloats(grid.tiles(), geometry_.filters);
+        winograd_.mapImages(windows, row, geometry_.filters, grid, scratch);
+        winograd_.multiply(scratch, turned, grid, geometry_.filters, geometry_.channels, products);
         winograd_.mapResults(products, geometry_.channels, grid, nullptr, false,
                              {.values = dx + m * row * dx_row,
                               .sample = geometry_.height * dx_row,
@@ -55,19 +57,16 @@ void WinogradGradients::inputGradient(PaddedImages& dy, std::int64_t samples, co
     }
 }
 
-void WinogradGradients::sumKernelGradient(const float* x, const WindowImage& dy, std::int64_t samples, bool add, float* scratch,
+void WinogradGradients::sumKernelGradient(const float* x, const TiledImages& dy, std::int64_t samples, bool add, float* scratch,
                                           float* sum) const {
-    const std::int64_t m = winograd_.m(), rows = whole_.out_h / m;
-    PaddedImages images(frameOf(whole_), x, scratch);
-    WindowImage results = dy;
-    float* image = scratch + imageFloats();
+    const std::int64_t rows = whole_.out_h / winograd_.m();
+    const TiledImages images = tiledImages(geometry_, x);
     for (std::int64_t row = 0; row < rows; row += kernel_block_.rows) {
         const TileGrid grid{samples, std::min(kernel_block_.rows, rows - row), kernel_block_.columns};
-        float* gradients = image + winograd_.mappedFloats(grid.tiles(), geometry_.channels);
-        winograd_.mapImages(images, m * row, geometry_.channels, grid, image);
-        winograd_.mapResultGradient(results, geometry_.filters, grid, gradients);
-        winograd_.sumKernelGradient(image, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, sum);
-        results.values += m * grid.rows * results.row;
+        float* gradients = scratch + winograd_.mappedFloats(grid.tiles(), geometry_.channels);
+        winograd_.mapImages(images, row, geometry_.channels, grid, scratch);
+        winograd_.mapResultGradient(dy, row, geometry_.filters, grid, gradients);
+        winograd_.sumKernelGradient(scratch, gradients, grid, geometry_.channels, geometry_.filters, add || row > 0, sum);
     }
 }
 

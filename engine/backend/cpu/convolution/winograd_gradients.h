@@ -1,4 +1,4 @@
-// The two gradients of a convolution by Winograd's filtering, from images of dy that are padded as GradientImage(geometry, m) has it.
+// The two gradients of a convolution by Winograd's filtering.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,21 @@ public:
 
     std::int64_t samples() const { return samples_; }  // of a block
     std::int64_t turnedFloats() const { return wants_input_ ? mappedTurned() + geometry_.kernelElements() : 0; }
-    std::int64_t threadFloats() const { return imageFloats() + tileFloats(); }
+    std::int64_t threadFloats() const;  // scratch of a thread
     std::int64_t sumFloats() const { return wants_kernel_ ? winograd_.mappedFloats(geometry_.channels, geometry_.filters) : 0; }
 
     // Part `index` of `parts` of the kernel as inputGradient takes it; parts do not meet.
     void turnKernel(const float* kernel, std::int64_t index, std::int64_t parts, float* turned) const;
-    // dx of a block of samples, from padded images of dy.
-    void inputGradient(PaddedImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
+    // dx of a block of samples. Images of dy begin with its first value.
+    void inputGradient(const TiledImages& dy, std::int64_t samples, const float* turned, float* scratch, float* dx) const;
 
     // Adds a block of samples to the sum (sumFloats()) of a run of blocks. `add` is false for the first block, before which the sum may
-    // hold anything. `dy` begins with its first value, and has zeros where tiles go beyond it.
-    void sumKernelGradient(const float* x, const WindowImage& dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
+    // hold anything.
+    void sumKernelGradient(const float* x, const TiledImages& dy, std::int64_t samples, bool add, float* scratch, float* sum) const;
     // Makes dkernel of the sum of a run that has one block at least.
     void endKernelGradient(const float* sum, float* dkernel) const;
 
 private:
-    // Scratch of a thread: padded samples, then what is mapped of a block of tiles.
-    std::int64_t imageFloats() const { return wants_kernel_ ? samples_ * whole_.paddedElements() : 0; }
-    std::int64_t tileFloats() const;
     std::int64_t mappedTurned() const { return winograd_.mappedFloats(geometry_.filters, geometry_.channels); }
 
     ConvolutionGeometry geometry_, whole_;  // the second in whole tiles

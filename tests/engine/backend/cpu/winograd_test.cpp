@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -115,17 +116,15 @@ TEST_P(WinogradTest, ConvolvesAsDefined) {
     ASSERT_TRUE(Winograd::fits(expected_.geometry));
     forEachSet([this](const KernelTable& kernels, int m) {
         const ConvolutionGeometry whole = Winograd::inWholeTiles(expected_.geometry, m);
-        const Winograd winograd(m, GetParam().kernel, kernels);
+        const Winograd winograd(m, whole, kernels);
         const std::int64_t channels = whole.channels, filters = whole.filters;
-        std::vector<float> padded(static_cast<std::size_t>(kSamples * whole.paddedElements()));
         std::vector<float> kernel(static_cast<std::size_t>(winograd.mappedFloats(channels, filters)));
         winograd.mapKernel(expected_.kernel.data(), channels, filters, {0, channels / 2}, kernel.data());
         winograd.mapKernel(expected_.kernel.data(), channels, filters, {channels / 2, channels}, kernel.data());
         const TileGrid grid{kSamples, whole.out_h / m, whole.out_w / m};
         std::vector<float> image(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), channels)));
         std::vector<float> products(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), filters)));
-        PaddedImages images(frameOf(whole), expected_.x.data(), padded.data());
-        winograd.mapImages(images, 0, channels, grid, image.data());
+        winograd.mapImages(tiledImages(whole, expected_.x.data()), 0, channels, grid, image.data());
         winograd.multiply(image.data(), kernel.data(), grid, channels, filters, products.data());
         const std::int64_t row = expected_.geometry.out_w * filters;
         std::vector<float> y(expected_.y.size());
@@ -142,15 +141,8 @@ TEST_P(WinogradTest, ConvolvesAsDefined) {
 TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
     forEachSet([this](const KernelTable& kernels, int m) {
         const ConvolutionGeometry& geometry = expected_.geometry;
-        const GradientImage layout(geometry, m);
         const WinogradGradients gradients(m, geometry, kSamples, true, true, kernels);
-        std::vector<float> images(static_cast<std::size_t>(kSamples * layout.floats())), dx(expected_.dx.size());
-        for (std::int64_t s = 0; s < kSamples; ++s)
-            for (std::int64_t h = 0; h < geometry.out_h; ++h) {
-                const std::int64_t row = geometry.out_w * geometry.filters;
-                std::copy_n(expected_.dy.begin() + s * geometry.outputElements() + h * row, row,
-                            images.begin() + s * layout.floats() + layout.at(0, 0) + h * layout.row());
-            }
+        std::vector<float> dx(expected_.dx.size());
         std::vector<float> turned(static_cast<std::size_t>(gradients.turnedFloats()));
         for (int part = 0; part < 3; ++part) gradients.turnKernel(expected_.kernel.data(), part, 3, turned.data());
         std::vector<float> scratch(static_cast<std::size_t>(gradients.threadFloats())), dkernel(expected_.dkernel.size());
@@ -158,16 +150,42 @@ TEST_P(WinogradTest, HasTheGradientsOfTheDefinition) {
         const std::int64_t x_size = geometry.height * geometry.width * geometry.channels;
         for (std::int64_t s = 0; s < kSamples; s += gradients.samples()) {
             const std::int64_t count = std::min(gradients.samples(), kSamples - s);
-            const float* dy = images.data() + s * layout.floats();
-            PaddedImages padded(dy, layout.floats(), layout.row());
-            gradients.inputGradient(padded, count, turned.data(), scratch.data(), dx.data() + s * x_size);
-            const WindowImage windows{
-                .values = dy + layout.at(0, 0), .sample = layout.floats(), .row = layout.row(), .pixel = layout.pixel()};
-            gradients.sumKernelGradient(expected_.x.data() + s * x_size, windows, count, s > 0, scratch.data(), sum.data());
+            const TiledImages dy{.values = expected_.dy.data() + s * geometry.outputElements(),
+                                 .sample = geometry.outputElements(),
+                                 .row = geometry.out_w * geometry.filters,
+                                 .pixel = geometry.filters,
+                                 .rows = geometry.out_h,
+                                 .columns = geometry.out_w};
+            gradients.inputGradient(dy, count, turned.data(), scratch.data(), dx.data() + s * x_size);
+            gradients.sumKernelGradient(expected_.x.data() + s * x_size, dy, count, s > 0, scratch.data(), sum.data());
         }
         gradients.endKernelGradient(sum.data(), dkernel.data());
         EXPECT_LT(error(dx, expected_.dx), tolerance(GetParam().kernel, m));
         EXPECT_LT(error(dkernel, expected_.dkernel), tolerance(GetParam().kernel, m));
+    });
+}
+
+// What lies around the images is no number here, and zeros are what counts.
+TEST_P(WinogradTest, ReadsNothingAroundImages) {
+    forEachSet([this](const KernelTable& kernels, int m) {
+        const ConvolutionGeometry whole = Winograd::inWholeTiles(expected_.geometry, m);
+        const Winograd winograd(m, whole, kernels);
+        const TiledImages plain = tiledImages(whole, expected_.x.data());
+        TiledImages apart = plain;
+        apart.row += 2 * plain.pixel;
+        apart.sample = (plain.rows + 2) * apart.row;
+        std::vector<float> memory(static_cast<std::size_t>(kSamples * apart.sample), std::numeric_limits<float>::quiet_NaN());
+        float* first = memory.data() + apart.row + plain.pixel;
+        for (std::int64_t s = 0; s < kSamples; ++s)
+            for (std::int64_t h = 0; h < plain.rows; ++h) {
+                std::copy_n(plain.values + s * plain.sample + h * plain.row, plain.row, first + s * apart.sample + h * apart.row);
+            }
+        apart.values = first;
+        const TileGrid grid{kSamples, whole.out_h / m, whole.out_w / m};
+        std::vector<float> mapped(static_cast<std::size_t>(winograd.mappedFloats(grid.tiles(), whole.channels))), of_apart(mapped.size());
+        winograd.mapImages(plain, 0, whole.channels, grid, mapped.data());
+        winograd.mapImages(apart, 0, whole.channels, grid, of_apart.data());
+        EXPECT_EQ(of_apart, mapped);
     });
 }
 
@@ -210,10 +228,11 @@ TEST(Winograd, PadsToWholeTiles) {
 
 TEST(Winograd, HasBlocksOfWholeWindowsWhereItPools) {
     const KernelTable& kernels = kernelTable(Isa::kPortable);
-    const Winograd fives(5, 5, kernels);
+    const ConvolutionGeometry five({.kernel_h = 5, .kernel_w = 5}, {1, 12, 12, 16}, 16);
+    const Winograd fives(5, five, kernels);
     EXPECT_EQ(fives.blockOf(9, 20, 1, 16, 16).rows, 3) << "a block has 50 tiles, so that four are needed";
     EXPECT_EQ(fives.blockOf(9, 20, 1, 16, 16, true).rows, 4) << "15 rows of results end within a window";
-    EXPECT_EQ(Winograd(4, 5, kernels).blockOf(9, 20, 1, 16, 16, true).rows, 3);
+    EXPECT_EQ(Winograd(4, five, kernels).blockOf(9, 20, 1, 16, 16, true).rows, 3);
     EXPECT_EQ(fives.blockOf(3, 3, 4, 16, 16).samples, 4);
     EXPECT_EQ(fives.blockOf(3, 3, 0, 16, 16).samples, 1);
     EXPECT_EQ(fives.blockOf(1, 90, 4, 16, 16, true).rows, 2) << "more than there are: the last block is shorter";
