@@ -23,7 +23,7 @@ void BackFinish::run(const StepState& step, int thread, const Parts* kernel, con
     if (kernel != nullptr)
         kernels_.addParts(kernel->values + mine.begin, kernel->step, kernel->count, nullptr, false, 1, mine.size(), dkernel);
     if (update_) update_->apply(kernels_, update_->factors(step.control), mine, dkernel);
-    if (of_.dbias == plan::kNoTensor || thread != step.threads - 1) return;
+    if (!hasBias(step, thread)) return;
     float* dbias = memory_.floats(of_.dbias);
     kernels_.addParts(bias.values, bias.step, bias.count, nullptr, false, 1, geometry_.filters, dbias);
     if (bias_update_) bias_update_->apply(kernels_, bias_update_->factors(step.control), {0, geometry_.filters}, dbias);

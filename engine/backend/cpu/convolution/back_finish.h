@@ -29,8 +29,10 @@ public:
         const float* values = nullptr;
         std::int64_t step = 0, count = 0;
     };
-    // The thread's share. `kernel`: (kernel elements) each; nullptr: dkernel holds its sums already. `bias`: (filters) each; read where
-    // there is a dbias.
+    // True for the thread that takes the bias, where there is one.
+    bool hasBias(const StepState& step, int thread) const { return of_.dbias != plan::kNoTensor && thread == step.threads - 1; }
+    // The thread's share. `kernel`: (kernel elements) each; nullptr: dkernel holds its sums already. `bias`: (filters) each; read by
+    // the thread that has it.
     void run(const StepState& step, int thread, const Parts* kernel, const Parts& bias) const;
 
 private:

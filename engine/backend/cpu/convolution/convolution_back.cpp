@@ -10,6 +10,7 @@
 #include "engine/backend/cpu/convolution/convolution_geometry.h"
 #include "engine/backend/cpu/convolution/pair_operands.h"
 #include "engine/backend/cpu/convolution/panel_convolution.h"
+#include "engine/backend/cpu/convolution/run_sums.h"
 #include "engine/backend/cpu/convolution/winograd_gradients.h"
 
 namespace engine::backend::cpu {
@@ -61,9 +62,10 @@ public:
 
     std::vector<Stage> stages(std::byte* shared) override {
         turned_ = reinterpret_cast<float*>(shared);
-        parts_ = turned_ + turnedElements();
-        tile_sums_ = parts_ + runs_ * partElements();
-        Access turned{turned_, turnedElements() * kFloat, 0, true}, parts{parts_, sumElements() * kFloat, 0, true};
+        float* parts_of_runs = turned_ + turnedElements();
+        sums_.emplace(parts_of_runs, partElements(), runs_, memory_.threads(), kernels_);
+        tile_sums_ = parts_of_runs + runs_ * partElements();
+        Access turned{turned_, turnedElements() * kFloat, 0, true}, parts{parts_of_runs, sumElements() * kFloat, 0, true};
         std::vector<Stage> all;
         if (of_.dx != plan::kNoTensor) add(all, {.accesses = {memory_.reads(of_.kernel), turned}, .when = When::kEarly}, Work::kTurn);
         turned.writes = false;
@@ -183,8 +185,13 @@ private:
     }
 
     void sumPart(const PartOfRun& of, int thread, float* gradients) {
-        float* part = parts_ + of.run * partElements();
+        float* part = sums_->sumOf(of.run, thread);
         if (of.is_first) std::fill_n(part, partElements(), 0.0F);
+        addPart(of, part, thread, gradients);
+        if (of.is_last && of_.dkernel != plan::kNoTensor) sums_->end(of.run, thread);
+    }
+
+    void addPart(const PartOfRun& of, float* part, int thread, float* gradients) {
         if (winograd_) return addInTiles(of, part, tile_sums_ + thread * tileSumElements(), gradients);
         if (pools_in_registers_) {
             for (std::int64_t i = of.samples.begin; i < of.samples.end; ++i) addInRegisters(i, part, gradients);
@@ -339,10 +346,15 @@ private:
     }
 
     void finish(const StepState& step, int thread) const {
-        const BackFinish::Parts kernel{.values = parts_, .step = partElements(), .count = runs_};
-        BackFinish::Parts bias = kernel;
-        bias.values += geometry_.kernelElements();
-        finish_.run(step, thread, &kernel, bias);
+        const std::int64_t elements = geometry_.kernelElements();
+        const RunSums::Total kernel = sums_->total(shareLines(elements, thread, step.threads));
+        BackFinish::Parts bias;
+        if (finish_.hasBias(step, thread)) bias = partsOf(sums_->total({elements, elements + geometry_.filters}), elements);
+        const BackFinish::Parts of_kernel = partsOf(kernel, 0);
+        finish_.run(step, thread, &of_kernel, bias);
+    }
+    static BackFinish::Parts partsOf(const RunSums::Total& total, std::int64_t first) {
+        return {.values = total.values + first, .step = total.step, .count = total.count};
     }
 
     const Memory& memory_;
@@ -362,7 +374,8 @@ private:
     PixelBlock block_;
     bool pools_in_registers_ = false;
     std::int64_t runs_ = 1;
-    float *turned_ = nullptr, *parts_ = nullptr, *tile_sums_ = nullptr;
+    std::optional<RunSums> sums_;  // of kernel gradients, and bias gradients behind them
+    float *turned_ = nullptr, *tile_sums_ = nullptr;
     std::vector<Work> work_;
 };
 

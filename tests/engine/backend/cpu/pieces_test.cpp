@@ -95,10 +95,13 @@ TEST(PiecesOfABatch, GiveTheSameBytesForAnyNumberOfThreads) {
     EXPECT_EQ(trained(c, {.threads = 2, .piece = 6, .strips = 4}, 7), one);
 }
 
+// With SGD: Adam makes a step of full size of a gradient that is nothing but rounding.
 TEST(PiecesOfABatch, TakeStepsOfFewSamplesAndOfNone) {
-    const ModelCase c = tutorialCase(20);
+    ModelCase c = tutorialCase(20);
+    c.compile = compileWith(tests::support::rows::kSgd);
+    c.learning_rate = 0.1F;
     for (const std::int64_t few : {0, 1, 5, 6, 7, 12, 13, 19}) {
-        EXPECT_TRUE(isNear(trained(c, {.threads = 2, .piece = 6}, few), trained(c, {.threads = 2, .piece = 20}, few), 1e-5)) << few;
+        EXPECT_TRUE(isNear(trained(c, {.threads = 2, .piece = 6}, few), trained(c, {.threads = 2, .piece = 20}, few), 1e-6)) << few;
     }
 }
 
