@@ -11,6 +11,12 @@
 namespace engine::backend::cpu {
 namespace {
 
+// True where what a stage makes of weights outgrows what strips are for: the stage that takes it finds most of it in a cache if it comes
+// next, and comes in no strips itself.
+bool outgrowsStrips(const Stage& stage) {
+    return std::ranges::any_of(stage.accesses, [](const Access& access) { return access.writes && access.bytes > kStripBytes; });
+}
+
 class Scheduler {
 public:
     Scheduler(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums, const ScheduleOptions& options)
@@ -63,8 +69,9 @@ private:
     }
 
     void addStage(Entry entry, const Stage& stage) {
-        const bool is_movable = stage.when == When::kEarly || stage.when == When::kLate;
-        switch (is_movable && !options_.moves_stages ? When::kInOrder : stage.when) {
+        const bool is_movable = (stage.when == When::kEarly && !outgrowsStrips(stage)) || stage.when == When::kLate;
+        const bool moves = is_movable && options_.moves_stages;
+        switch (stage.when == When::kSolo || moves ? stage.when : When::kInOrder) {
             case When::kSolo:
                 entry.solo = true;
                 solos_.push_back(entry);

@@ -34,6 +34,9 @@ struct ScheduleOptions {
 Schedule scheduleOf(const plan::Plan& plan, const std::vector<std::vector<Stage>>& stages, const PieceSums& sums,
                     const ScheduleOptions& options);
 
+// What a stage touches of a strip is to stay in a second-level cache, and its weights, too.
+constexpr std::int64_t kStripBytes = std::int64_t{1} << 20;
+
 // True where formStrips() may make groups: a tensor of the plan is so large that strips may serve, or `strips` asks for them.
 bool mayComeInStrips(const plan::Plan& plan, int threads, int strips);
 // Makes groups of the schedule's neighbouring stages. `strips`: what each group shall have that can have them; 0: so many that what a stage

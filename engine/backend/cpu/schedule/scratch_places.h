@@ -12,8 +12,10 @@ struct ScratchPlaces {
 };
 
 enum class ScratchLayout {
-    kOnePlace,    // all ops have the same memory, which stays in the caches
-    kSideBySide,  // an op's memory lies beside that of its neighbours, so that their stages need no barrier; far ops take turns
+    kOnePlace,  // all ops have the same memory, which stays in the caches
+    // An op's memory lies beside that of its neighbours, so that their stages need no barrier; far ops take turns. Ops that need much have
+    // one place before it, which stays in the caches sooner.
+    kSideBySide,
 };
 
 // `needed`: bytes by op. Offsets are aligned as tensors are.

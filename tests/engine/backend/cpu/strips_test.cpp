@@ -126,7 +126,7 @@ private:
     }
 };
 
-constexpr std::uintptr_t kA = 1 << 20, kB = 2 << 20, kC = 3 << 20, kKernel = 4 << 20, kScratch = 5 << 20, kSums = 6 << 20;
+constexpr std::uintptr_t kA = 1 << 20, kB = 2 << 20, kC = 3 << 20, kKernel = 4 << 20, kSums = 6 << 20, kScratch = 8 << 20;
 
 TEST(Schedule, HasWhatReadsVariablesAloneInFrontOfAnEarlierBarrier) {
     const Stage first{.accesses = {Stages::bySample(4, kA, true)}};
@@ -134,6 +134,9 @@ TEST(Schedule, HasWhatReadsVariablesAloneInFrontOfAnEarlierBarrier) {
     const Stage product{.accesses = {Stages::shared(64, kScratch, false), Stages::bySample(4, kA, false), Stages::bySample(8, kB, true)}};
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{first}, {pack, product}})), "1.0 | 0.0 1.1");
     EXPECT_EQ(Stages::text(Stages::scheduleFor({{first}, {pack, product}}, false)), "0.0 1.0 | 1.1");
+    Stage packs_much = pack, takes_much = product;
+    packs_much.accesses.back().bytes = takes_much.accesses.front().bytes = kStripBytes + 64;
+    EXPECT_EQ(Stages::text(Stages::scheduleFor({{first}, {packs_much, takes_much}})), "0.0 1.0 | 1.1") << "next to what takes it";
     // A stage that is over by then does not matter, one that writes what is read does.
     const Stage sums{.accesses = {Stages::bySample(4, kA, false), Stages::shared(64, kSums, true)}};
     const Stage total{.accesses = {Stages::shared(64, kSums, false), Stages::shared(64, kC, true)}};
@@ -243,6 +246,13 @@ TEST(FormStrips, GroupsNeighboursWhoseSamplesAreMoreThanACacheHolds) {
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), sums}, 2), (Found{{1, 1}, {1, 1}})) << "it writes what is not of its samples";
     sums.writes_by_samples = true;
     EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), sums}, 2), (Found{{2, 8}}));
+    Stage weights = stage(kLarge, 2, 3);
+    weights.accesses.push_back(Stages::shared(kStripBytes, kKernel, false));
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), weights}, 2), (Found{{2, 8}}));
+    weights.accesses.push_back(Stages::shared(64, kC, false));
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), weights}, 2), (Found{{1, 1}, {1, 1}})) << "each strip would read too many weights again";
+    weights.writes_by_samples = true;
+    EXPECT_EQ(stripsOf({stage(kLarge, 1, 2), weights}, 2), (Found{{2, 8}})) << "gradients of samples";
 }
 
 TEST(MayComeInStrips, WantsLargeTensorsAndThreadsThatDivide32) {
@@ -274,8 +284,9 @@ TEST(ScratchPlaces, HaveNeighboursSideBySideAndFarOnesInTurns) {
     EXPECT_EQ(many.offsets[4], 0);
     const std::int64_t huge = std::int64_t{60} << 20;
     const ScratchPlaces large = placeScratch({huge, huge, 64}, ScratchLayout::kSideBySide);
-    EXPECT_EQ(large.bytes, huge) << "no more memory than one op takes";
-    EXPECT_THAT(large.offsets, ElementsAre(0, 0, 0));
+    EXPECT_EQ(large.bytes, huge + 64) << "one place for those that need much";
+    EXPECT_THAT(large.offsets, ElementsAre(0, 0, huge));
+    EXPECT_THAT(placeScratch({64, huge, 64, 0}, ScratchLayout::kSideBySide).offsets, ElementsAre(huge, 0, huge + 64, huge + 128));
     const ScratchPlaces one = placeScratch({100, 0, 64, 1}, ScratchLayout::kOnePlace);
     EXPECT_THAT(one.offsets, ElementsAre(0, 0, 0, 0));
     EXPECT_EQ(one.bytes, 128);
