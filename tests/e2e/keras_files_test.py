@@ -4,11 +4,13 @@ import array
 import csv
 import json
 import os
+import random
 import re
 import struct
 import subprocess
 import sys
 import unittest
+import zipfile
 
 from programs import SOURCE, ProgramTest
 
@@ -31,6 +33,20 @@ print("iterations", int(model.optimizer.iterations))
 """
 
 
+# The same for images of a .npz file, and a file whose model has classes that exported code defines.
+COMPARE_BY_CODE = """
+import sys, numpy as np, keras
+code, model_file, images, expected = sys.argv[1:5]
+exec(open(code).read().split("\\nstrategy = ")[0])
+model = keras.models.load_model(model_file)
+x = np.load(images)["x_test"].astype("float32") / np.float32(255)
+y = np.load(expected)
+assert y.shape == (len(x), 10) and y.dtype == np.float32, (y.shape, y.dtype)
+print("worst", float(np.abs(model.predict(x, verbose=0) - y).max()))
+print("iterations", int(model.optimizer.iterations))
+"""
+
+
 def has_keras():
     probe = subprocess.run([KERAS_PYTHON, "-c", "import importlib.util as u; exit(0 if u.find_spec('tensorflow') and u.find_spec('keras') else 1)"],
                            capture_output=True)
@@ -43,6 +59,17 @@ def write_idx(path, value):
     numbers = array.array("f", value["values"])
     numbers.byteswap()
     path.write_bytes(bytes([0, 0, 0x0D, len(shape)]) + struct.pack(f">{len(shape)}I", *shape) + numbers.tobytes())
+
+
+def write_npz(path, images, labels):
+    """Images of 32x32x3 bytes with a label each, as NumPy saves them: the same to train on and to test on."""
+    def npy(shape, kind, values):
+        header = str({"descr": kind, "fortran_order": False, "shape": shape}).ljust(117) + "\n"
+        return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values
+    with zipfile.ZipFile(path, "w") as file:
+        for part in ("train", "test"):
+            file.writestr(f"x_{part}.npy", npy((len(labels), 32, 32, 3), "|u1", images))
+            file.writestr(f"y_{part}.npy", npy((len(labels),), "|u1", bytes(labels)))
 
 
 class OpenedFiles(ProgramTest):
@@ -274,6 +301,32 @@ class WeightsOfARun(ProgramTest):
             result = dict(line.split() for line in compared.stdout.splitlines() if line.startswith(("worst", "iterations")))
             self.assertLess(float(result["worst"]), 1e-5, file)
             self.assertEqual(int(result["iterations"]), 100, file)
+
+    @unittest.skipUnless(has_keras(), "TensorFlow is not installed (TANDEM_KERAS_PYTHON names an interpreter that has it)")
+    def test_of_starters_with_blocks_open_in_keras_with_the_same_outputs(self):
+        """ResNet-20 and the vision transformer, trained for some steps on images that have CIFAR-10's form."""
+        of_seed = random.Random(7)
+        images = self.home / "images.npz"
+        labels = [of_seed.randrange(10) for _ in range(256)]
+        write_npz(images, b"".join(bytes((of_seed.randrange(160) + 9 * label) for _ in range(32 * 32 * 3)) for label in labels), labels)
+        for name in ("cifar10_resnet20", "cifar10_transformer"):
+            with self.subTest(name):
+                value = json.loads((SOURCE / "resources" / "templates" / f"{name}.tandem").read_text())
+                value["data"].update(dataset="npz", train_files=["images.npz"], batch_size_per_replica=32)
+                value["fit"]["epochs"] = 2
+                project, out, model = self.home / f"{name}.tandem", self.home / name, self.home / f"{name}.keras"
+                project.write_text(json.dumps(value))
+                self.train(project, "--save-weights", model, "--out", out)
+                code, y = self.home / f"{name}.py", self.home / f"{name}.npy"
+                code.write_text(self.run_cli("export", "code", project).stdout)
+                done = self.run_cli("predict", out, "--out", y)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                compared = subprocess.run([KERAS_PYTHON, "-c", COMPARE_BY_CODE, code, model, images, y], capture_output=True, text=True,
+                                          timeout=500, env=dict(os.environ, CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3"))
+                self.assertEqual(compared.returncode, 0, compared.stderr[-3000:])
+                result = dict(line.split() for line in compared.stdout.splitlines() if line.startswith(("worst", "iterations")))
+                self.assertLess(float(result["worst"]), 1e-5, name)
+                self.assertGreater(int(result["iterations"]), 0, name)
 
 
 if __name__ == "__main__":
